@@ -166,6 +166,9 @@ extension NoticeCode {
   static let tiffAlphaAssumed = NoticeCode(
     "tiff/alpha-assumed", .assumed,
     "assumed: the fourth sample is premultiplied alpha")
+  package static let tiffByteCountIgnored = NoticeCode(
+    "tiff/byte-count-ignored", .conflict,
+    "ignored: byte count of {size}; the image is complete")
   static let tiffExtraSamplesDropped = NoticeCode(
     "tiff/extra-samples-dropped", .dropped,
     "dropped: {count extra sample} per pixel")

@@ -57,6 +57,23 @@ public struct SyntheticDNG {
     return file
   }
 
+  /// The file with its strips or tiles at the end, and with these byte counts.
+  public func bytesWithSamplesLast(declaring counts: [Int]) -> [UInt8] {
+    var file = self
+    file.main.chunks = []
+    let isTiled = main.entries[322] != nil
+    var offsets = main.chunks.map { _ in 0 }
+    file.main.entries[isTiled ? 325 : 279] = .longs(counts)
+    file.main.entries[isTiled ? 324 : 273] = .longs(offsets)
+    var end = file.bytes.count
+    for (index, chunk) in main.chunks.enumerated() {
+      offsets[index] = end
+      end += chunk.count
+    }
+    file.main.entries[isTiled ? 324 : 273] = .longs(offsets)
+    return file.bytes + main.chunks.joined()
+  }
+
   /// Serializes a camera profile as a separate structure, with the magic number of profiles.
   private func bytes(ofProfile profile: Directory) -> [UInt8] {
     let file = SyntheticDNG(order: order, main: profile)

@@ -35,8 +35,8 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
     let memory = file.options.limits.memory
     let warnings = file.decodingNotices
     return Image(coded: layout.format) { () throws(ImageError) in
-      try layout.requireData(of: tiff, notices: warnings)
-      return try TIFFReader(tiff.source, as: layout, memory: memory, notices: warnings)
+      let source = try layout.checkedSource(of: tiff, notices: warnings)
+      return try TIFFReader(source, as: layout, memory: memory, notices: warnings)
     }
   }
 }

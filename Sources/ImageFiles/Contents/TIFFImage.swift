@@ -76,7 +76,7 @@ struct TIFFImage {
   private let photometric: Int?
   private let subfileType: Int
   private let orientation: Orientation
-  /// Byte ranges of the samples.
+  /// Byte ranges of the samples; of uncompressed strips and tiles, without their padding.
   let dataRanges: [Range<Int>]
 
   /// Reads the description of an image from its directory.
@@ -110,9 +110,12 @@ struct TIFFImage {
       (.stripOffsets, .stripByteCounts), (.tileOffsets, .tileByteCounts),
       (.jpegOffset, .jpegByteCount),
     ]
+    let sizes = TIFFChunkSizes(of: directory, in: file)
     dataRanges = places.flatMap { offsets, counts in
-      zip(numbers(offsets), numbers(counts)).map { offset, count in
-        offset..<offset + min(count, Int.max - offset)
+      let sizes = offsets == .jpegOffset ? nil : sizes
+      return zip(numbers(offsets), numbers(counts)).enumerated().map { index, place in
+        let (offset, count) = place
+        return offset..<offset + min(count, sizes?.needed(index) ?? count, Int.max - offset)
       }
     }
   }

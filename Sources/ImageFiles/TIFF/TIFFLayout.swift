@@ -96,60 +96,63 @@ package struct TIFFLayout: Sendable {
 
   /// Fails if strips or tiles are too short for the image in their compression.
   ///
+  /// - Returns: The file for libtiff, in which the byte counts of uncompressed strips and tiles are
+  ///   those of the bytes that the file has.
   /// - Throws: `.truncated`.
-  package func requireData(of file: TIFFFile, notices: DecodingNotices) throws(ImageError) {
+  package func checkedSource(
+    of file: TIFFFile, notices: DecodingNotices
+  ) throws(ImageError) -> ByteSource {
     let directory = file.mainDirectory
-    let counts =
-      (try? file.integers(
-        directory[.tileByteCounts] == nil ? .stripByteCounts : .tileByteCounts, in: directory))
-      ?? []
+    let entry = directory[.tileByteCounts] ?? directory[.stripByteCounts]
+    let counts = entry.flatMap { try? file.integers($0.tag, in: directory) } ?? []
     let compression = (try? file.integers(.compression, in: directory).first) ?? 1
-    if compression == 1 { try requireChunks(of: file, sizes: counts, notices: notices) }
     // Readers estimate missing counts, and those of data without compression.
     let sum = counts.reduce(0) { $0.addingReportingOverflow($1).partialValue }
     let isKnown = compression != 1 && sum > 0 && !counts.contains(0)
     let bits = format.width * format.height * channels * (isLogarithmic ? 16 : coding.bits)
+    let available = try availableCounts(of: file, declared: counts, notices: notices)
     try ImageError.requireCodedData(
       // Strips and tiles that share bytes count once.
       isKnown ? min(sum, file.source.count) : file.source.count,
       atLeast: bits / 8 / Self.largestRatio(compression), width: format.width,
       height: format.height, at: .init(path: ["directory"], offset: directory.offset))
+    guard let entry, available != counts else { return file.source }
+    return file.replacing(entry, with: available)
   }
 
-  /// Fails if an uncompressed strip or tile is shorter than its rows within the image, since libtiff
-  /// reads on in the bytes after it.
-  private func requireChunks(
-    of file: TIFFFile, sizes: [Int], notices: DecodingNotices
-  ) throws(ImageError) {
+  /// The byte counts of uncompressed strips and tiles that are within the file; other counts are
+  /// returned as they are.
+  ///
+  /// - Throws: `.truncated` if one is shorter than its rows within the image, since libtiff reads on
+  ///   in the bytes after it.
+  private func availableCounts(
+    of file: TIFFFile, declared: [Int], notices: DecodingNotices
+  ) throws(ImageError) -> [Int] {
     let directory = file.mainDirectory
-    func integer(_ tag: TIFFTag) -> Int? {
-      guard let value = try? file.integers(tag, in: directory).first, value > 0 else { return nil }
-      return value
-    }
-    let isTiled = directory[.tileWidth] != nil
-    let isPlanar = integer(.planarConfiguration) == 2
-    let width = isTiled ? integer(.tileWidth) : format.width
-    let height =
-      isTiled ? integer(.tileLength) : min(integer(.rowsPerStrip) ?? format.height, format.height)
-    // libtiff computes sizes that are missing; larger tiles exceed the limit on memory.
-    guard let width, let height, !sizes.isEmpty, sizes != [0],
-      !isTiled || max(width, height) < 1 << 24
-    else { return }
-    let columns = isTiled ? (format.width - 1) / width + 1 : 1
-    let rows = (format.height - 1) / height + 1
-    let rowSize = (width * (isPlanar ? 1 : channels) * coding.bits + 7) / 8
-    for (index, size) in sizes.prefix(columns * rows * (isPlanar ? channels : 1)).enumerated() {
-      let used = min(height, format.height - index / columns % rows * height)
+    guard let sizes = TIFFChunkSizes(of: directory, in: file) else { return declared }
+    let offsets =
+      (try? file.integers(
+        directory[.tileOffsets] == nil ? .stripOffsets : .tileOffsets, in: directory)) ?? []
+    var counts = declared
+    for (index, offset) in offsets.prefix(min(sizes.count, counts.count)).enumerated() {
+      let count = declared[index]
+      // An offset of 0 marks a tile without samples, which GDAL omits.
+      let rest = offset == 0 ? 0 : max(file.source.count - offset, 0)
+      counts[index] = min(count == 0 ? sizes.whole : count, rest)
       let place = ImageError.Location(
-        path: ["\(isTiled ? "tile" : "strip") \(index)"], offset: directory.offset)
-      guard size >= rowSize * used else {
+        path: ["\(sizes.isTiled ? "tile" : "strip") \(index)"], offset: directory.offset)
+      guard counts[index] >= sizes.needed(index) else {
         throw ImageError(
-          .tiffChunkTruncated, ["size": size, "needed": rowSize * used], at: place)
+          .tiffChunkTruncated, ["size": counts[index], "needed": sizes.needed(index)], at: place)
       }
-      if isTiled, size < rowSize * height {
-        notices.add(Notice(.tiffTileUnpadded, ["size": .size(width, height)], at: place))
+      if sizes.isTiled, counts[index] < sizes.whole {
+        notices.add(
+          Notice(.tiffTileUnpadded, ["size": .size(sizes.width, sizes.height)], at: place))
+      } else if counts[index] != count {
+        notices.add(Notice(.tiffByteCountIgnored, ["size": count], at: place))
       }
     }
+    return counts
   }
 
   /// Upper limit of the ratio of samples to coded data.

@@ -8,7 +8,7 @@ internal import ImageFiles
 struct RawChunkDecoder: Sendable {
   let layout: RawLayout
   private let source: ByteSource
-  /// Receives a notice of strips and tiles that are not padded.
+  /// Receives notices of strips and tiles that are not padded, or whose byte counts are wrong.
   private let notices: DecodingNotices
   /// Image rows and columns of stored rows and columns, for interleaved fields.
   private let targetRows: [Int]
@@ -70,6 +70,14 @@ struct RawChunkDecoder: Sendable {
           ImageError(.rawChunkTruncated, ["size": chunk.bytes.count, "needed": needed]), chunk)
       }
       sum += needed
+      let isUnpadded =
+        layout.compression == .none && chunk.bytes.count < rowSize * storedHeight(chunk)
+      if chunk.bytes.count != chunk.declaredSize, !isUnpadded {
+        notices.add(
+          Notice(
+            .tiffByteCountIgnored, ["size": chunk.declaredSize],
+            at: .init(path: [RawChunkGrid.name(of: chunk.index, isTiled: layout.grid.isTiled)])))
+      }
     }
     if let first = layout.grid.chunks.first, sum > source.count {
       throw locate(ImageError(.rawChunkTruncated, ["size": source.count, "needed": sum]), first)

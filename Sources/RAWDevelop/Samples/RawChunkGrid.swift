@@ -10,6 +10,8 @@ struct RawChunkGrid: Sendable {
     var index: Int
     /// Bytes in the file.
     var bytes: Range<Int>
+    /// The byte count of the directory, which may be 0 or exceed the file.
+    var declaredSize: Int
     /// First pixel in the stored image.
     var x: Int
     var y: Int
@@ -32,12 +34,13 @@ struct RawChunkGrid: Sendable {
 
   /// Reads the layout of chunks, whose bytes must be within the file.
   ///
-  /// With `salvages`, chunks are clipped to the end of the file.
+  /// With `isClipped`, chunks are clipped to the end of the file, and those with a byte count of 0
+  /// are as large as their samples can be.
   ///
   /// - Throws: `.malformed` and `.truncated` for contradictions, `.unsupported` for an unknown
   ///   arrangement of planes.
   init(
-    _ directory: DNGDirectory, width: Int, height: Int, planes: Int, salvages: Bool = false
+    _ directory: DNGDirectory, width: Int, height: Int, planes: Int, isClipped: Bool = false
   ) throws(ImageError) {
     let arrangement = try directory.integer(.planarConfiguration) ?? 1
     guard arrangement == 1 || arrangement == 2 else {
@@ -62,54 +65,49 @@ struct RawChunkGrid: Sendable {
     }
     let columns = (width - 1) / chunkWidth + 1
     let rows = (height - 1) / chunkHeight + 1
-    let ranges = try Self.ranges(
-      directory, isTiled: isTiled, count: columns * rows * (isPlanar ? planes : 1),
-      salvages: salvages)
+    let places = try Self.places(
+      directory, isTiled: isTiled, count: columns * rows * (isPlanar ? planes : 1))
+    let fileSize = directory.file.source.count
+    let largest = chunkWidth * chunkHeight * planesPerChunk * MemoryLayout<Float>.size
     var chunks: [Chunk] = []
-    chunks.reserveCapacity(ranges.count)
-    for (index, bytes) in ranges.enumerated() {
-      let place = index % (columns * rows)
-      let (x, y) = (place % columns * chunkWidth, place / columns * chunkHeight)
+    chunks.reserveCapacity(places.count)
+    for (index, (offset, size)) in places.enumerated() {
+      let start = min(offset, fileSize)
+      let wanted = isClipped && size == 0 && offset > 0 ? largest : size
+      let bytes = start..<start + min(wanted, fileSize - start)
+      guard isClipped || bytes.count == size else {
+        throw ImageError(
+          .rawChunkOutOfRange, ["size": size, "available": fileSize],
+          at: .init(path: directory.path + [Self.name(of: index, isTiled: isTiled)], offset: offset)
+        )
+      }
+      let cell = index % (columns * rows)
+      let (x, y) = (cell % columns * chunkWidth, cell / columns * chunkHeight)
       chunks.append(
         Chunk(
-          index: index, bytes: bytes, x: x, y: y,
+          index: index, bytes: bytes, declaredSize: size, x: x, y: y,
           plane: isPlanar ? index / (columns * rows) : nil,
           width: min(chunkWidth, width - x), height: min(chunkHeight, height - y)))
     }
     self.chunks = chunks
   }
 
-  private static func ranges(
-    _ directory: DNGDirectory, isTiled: Bool, count: Int, salvages: Bool
-  ) throws(ImageError) -> [Range<Int>] {
+  /// Offsets and byte counts.
+  private static func places(
+    _ directory: DNGDirectory, isTiled: Bool, count: Int
+  ) throws(ImageError) -> [(offset: Int, size: Int)] {
     let tags =
       isTiled
       ? (TIFFTag.tileOffsets, TIFFTag.tileByteCounts) : (.stripOffsets, .stripByteCounts)
-    let fileSize = directory.file.source.count
     // The number of offsets is limited by the size of the file.
-    let offsets = try directory.integers(tags.0, atMost: fileSize) ?? []
-    let sizes = try directory.integers(tags.1, atMost: fileSize) ?? []
+    let limit = directory.file.source.count
+    let offsets = try directory.integers(tags.0, atMost: limit) ?? []
+    let sizes = try directory.integers(tags.1, atMost: limit) ?? []
     guard offsets.count == count, sizes.count == count else {
       throw directory.error(
         .rawChunkCount, tags.0, ["offsets": offsets.count, "sizes": sizes.count, "chunks": count])
     }
-    var ranges: [Range<Int>] = []
-    ranges.reserveCapacity(count)
-    for (index, (offset, size)) in zip(offsets, sizes).enumerated() {
-      let (end, overflow) = offset.addingReportingOverflow(size)
-      guard !overflow, end <= fileSize else {
-        if salvages {
-          ranges.append(min(offset, fileSize)..<fileSize)
-          continue
-        }
-        throw ImageError(
-          .rawChunkOutOfRange, ["size": size, "available": fileSize],
-          at: .init(path: directory.path + [Self.name(of: index, isTiled: isTiled)], offset: offset)
-        )
-      }
-      ranges.append(offset..<end)
-    }
-    return ranges
+    return Array(zip(offsets, sizes))
   }
 
   /// Name of a chunk in error locations.

@@ -71,7 +71,7 @@ struct RawLayout: Sendable {
     coding = try Self.coding(directory, compression, planes: planes)
     predictor = try TIFFPredictor(directory, compression: compression)
     grid = try RawChunkGrid(
-      directory, width: width, height: height, planes: planes, salvages: salvages)
+      directory, width: width, height: height, planes: planes, isClipped: true)
     interleaving = try Self.interleaving(directory)
     try Self.check(predictor, coding, compression, directory)
     try checkMemory(limits, directory)

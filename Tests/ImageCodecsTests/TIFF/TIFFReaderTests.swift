@@ -216,6 +216,22 @@ import Testing
     #expect(opened.decodingNotices.all.contains { $0.code.id == "tiff/tile-unpadded" })
   }
 
+  /// OpenImageIO and Pillow read the rows that are in the file.
+  @Test("byte counts that are 0 or exceed the file", arguments: [nil, 32], [0, 20_000])
+  func wrongByteCounts(tile: Int?, count: Int) throws {
+    var file = Self.uncompressed(tile: tile)
+    let expected = try SourceImage(decoding: ByteSource(file.bytes)).image.decode().checksum
+    if tile != nil { file.main.chunks[5].removeLast((64 - 50) * 32 * 6) }
+    let bytes = file.bytesWithSamplesLast(declaring: file.main.chunks.map { _ in count })
+    let opened = try ImageFile(parsing: ByteSource(bytes), options: OpeningOptions())
+    #expect(try opened.contents().primary.format.width == 70)
+    #expect(try SourceImage.open(opened).image.decode().checksum == expected)
+    #expect(opened.decodingNotices.all.contains { $0.code.id == "tiff/byte-count-ignored" })
+    let cut = try SourceImage(decoding: ByteSource(Array(bytes.dropLast())))
+    let error = #expect(throws: ImageError.self) { try cut.image.decode() }
+    #expect(error?.code.id == "tiff/chunk-truncated")
+  }
+
   /// TIFF 6.0, section 9, does not allow them; tifffile, Pillow and OpenImageIO read them.
   @Test("PackBits runs across the rows of a strip")
   func runsAcrossRows() throws {

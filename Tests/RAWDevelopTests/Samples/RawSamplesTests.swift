@@ -112,6 +112,28 @@ import Testing
     #expect(error?.category == .truncated || error?.category == .malformed)
   }
 
+  /// LibRaw reads the rows that are in the file.
+  @Test("byte counts that are 0 or exceed the file", arguments: [true, false], [0, 4096])
+  func wrongByteCounts(isTiled: Bool, count: Int) throws {
+    var file = SyntheticDNG(width: 16, height: 24, planes: 1, bits: 16)
+    let samples = Self.noise(16 * 24, bits: 16)
+    file.main.entries[278] = .longs([16])
+    if isTiled { (file.main.entries[322], file.main.entries[323]) = (.longs([16]), .longs([16])) }
+    file.main.chunks = [samples[..<256], samples[256...]].map {
+      Self.pack(Array($0), perRow: 16, bits: 16, file)
+    }
+    let bytes = file.bytesWithSamplesLast(declaring: [count, count])
+    var dng = try DNGFile(TIFFFile(parsing: ByteSource(bytes)))
+    dng.decodingNotices = DecodingNotices()
+    #expect(try dng.decodeRaw().integers == samples)
+    #expect(
+      dng.decodingNotices.all.map(\.code.id)
+        == ["tiff/byte-count-ignored"] + (isTiled ? ["raw/chunk-unpadded"] : []))
+    let cut = try DNGFile(TIFFFile(parsing: ByteSource(Array(bytes.dropLast(2)))))
+    let error = #expect(throws: ImageError.self) { try cut.decodeRaw() }
+    #expect(error?.code.id == "raw/chunk-truncated")
+  }
+
   @Test("lossless JPEG tiles whose frames have another shape", arguments: [(1, 2), (3, 3), (3, 1)])
   func losslessJPEG(planes: Int, components: Int) throws {
     var file = SyntheticDNG(width: 30, height: 21, planes: planes, bits: 12, order: .bigEndian)
