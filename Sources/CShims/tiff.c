@@ -22,6 +22,8 @@ struct tiff_reader {
   char message[message_capacity];
   // The first warning about samples; empty without one.
   char warning[message_capacity];
+  // Whether data of samples are missing.
+  int is_incomplete;
 };
 
 static int note_error(
@@ -41,8 +43,15 @@ static int note_warning(
   (void)tiff;
   (void)module;
   tiff_reader *reader = user;
-  if (reader->is_open && reader->warning[0] == 0) {
-    vsnprintf(reader->warning, message_capacity, format, arguments);
+  if (!reader->is_open) return 1;
+  char text[message_capacity];
+  vsnprintf(text, message_capacity, format, arguments);
+  // Of libtiff's warnings, only these leave samples without data: of fax codings and of JPEG.
+  if (strstr(text, "Premature EOF") || strstr(text, "premature end of data segment")) {
+    reader->is_incomplete = 1;
+    if (reader->message[0] == 0) memcpy(reader->message, text, message_capacity);
+  } else if (reader->warning[0] == 0) {
+    memcpy(reader->warning, text, message_capacity);
   }
   return 1;
 }
@@ -137,14 +146,51 @@ int tiff_reader_open(
   return 0;
 }
 
+// Whether coded data contain EOI.
+static int has_end(const uint8_t *coded, tmsize_t count) {
+  while (count >= 2 && (coded[count - 2] != 0xFF || coded[count - 1] != 0xD9)) count--;
+  return count >= 2;
+}
+
+// Decodes a strip or tile; returns 0 on success.
+//
+// Some programs omit EOI of JPEG, which libtiff does not distinguish from data that are missing.
+static int decode_chunk(tiff_reader *reader, uint32_t chunk, uint8_t *bytes, tmsize_t size) {
+  TIFF *tiff = reader->tiff;
+  const int is_tiled = TIFFIsTiled(tiff);
+  uint16_t compression = COMPRESSION_NONE;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
+  const uint64_t count = TIFFGetStrileByteCount(tiff, chunk);
+  if (compression != COMPRESSION_JPEG || count == 0 || count > reader->size) {
+    const tmsize_t decoded = is_tiled ? TIFFReadEncodedTile(tiff, chunk, bytes, size)
+                                      : TIFFReadEncodedStrip(tiff, chunk, bytes, size);
+    return decoded < 0 || reader->is_incomplete;
+  }
+  uint8_t *coded = malloc(count + 2);
+  if (coded == NULL) return 1;
+  const tmsize_t stored = is_tiled ? TIFFReadRawTile(tiff, chunk, coded, (tmsize_t)count)
+                                   : TIFFReadRawStrip(tiff, chunk, coded, (tmsize_t)count);
+  int is_decoded = 0;
+  if (stored >= 0) {
+    if (reader->warning[0] == 0 && !has_end(coded, stored)) {
+      snprintf(reader->warning, message_capacity, "JPEG data without EOI");
+    }
+    coded[stored] = 0xFF;
+    coded[stored + 1] = 0xD9;
+    is_decoded = TIFFReadFromUserBuffer(tiff, chunk, coded, stored + 2, bytes, size);
+  }
+  free(coded);
+  return !is_decoded || reader->is_incomplete;
+}
+
 int tiff_reader_row(tiff_reader *reader, uint32_t row, uint16_t plane, uint8_t *bytes) {
-  return TIFFReadScanline(reader->tiff, bytes, row, plane) < 0;
+  return TIFFReadScanline(reader->tiff, bytes, row, plane) < 0 || reader->is_incomplete;
 }
 
 int tiff_reader_strip(
     tiff_reader *reader, uint32_t row, uint16_t plane, uint8_t *bytes, size_t capacity) {
   const uint32_t strip = TIFFComputeStrip(reader->tiff, row, plane);
-  return TIFFReadEncodedStrip(reader->tiff, strip, bytes, (tmsize_t)capacity) < 0;
+  return decode_chunk(reader, strip, bytes, (tmsize_t)capacity);
 }
 
 int tiff_reader_tile(
@@ -152,18 +198,18 @@ int tiff_reader_tile(
     size_t capacity) {
   TIFF *tiff = reader->tiff;
   const uint32_t tile = TIFFComputeTile(tiff, x, y, 0, plane);
-  if (TIFFReadEncodedTile(tiff, tile, bytes, (tmsize_t)capacity) >= 0) return 0;
+  if (decode_chunk(reader, tile, bytes, (tmsize_t)capacity) == 0) return 0;
   // Some programs do not pad the last tiles: they store only the rows within the image.
   uint32_t height = 0;
   uint32_t tile_height = 0;
   TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &height);
   TIFFGetField(tiff, TIFFTAG_TILELENGTH, &tile_height);
-  if (y >= height || height - y >= tile_height) return 1;
+  if (reader->is_incomplete || y >= height || height - y >= tile_height) return 1;
   const tmsize_t size = TIFFTileRowSize(tiff) * (tmsize_t)(height - y);
   if (size <= 0 || (size_t)size > capacity) return 1;
   char first[message_capacity];
   memcpy(first, reader->message, message_capacity);
-  if (TIFFReadEncodedTile(tiff, tile, bytes, size) < 0) return 1;
+  if (decode_chunk(reader, tile, bytes, size)) return 1;
   if (reader->warning[0] == 0) memcpy(reader->warning, first, message_capacity);
   reader->message[0] = 0;
   return 0;

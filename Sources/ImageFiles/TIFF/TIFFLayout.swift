@@ -35,7 +35,8 @@ package struct TIFFLayout: Sendable {
   /// Whether the samples are SGI LogLuv (XYZ) or LogL (Y).
   package var isLogarithmic = false
   /// Whether strips must be decoded as a whole: libtiff drops the rest of a PackBits run that
-  /// crosses rows, which some programs write, if it decodes row by row.
+  /// crosses rows, which some programs write, if it decodes row by row, and does not distinguish
+  /// JPEG without EOI from JPEG that ends early.
   package let needsWholeStrips: Bool
   /// Offset of the directory in the file.
   package let directoryOffset: Int
@@ -52,7 +53,7 @@ package struct TIFFLayout: Sendable {
       return number
     }
     let compression = try integer(.compression, default: 1)
-    needsWholeStrips = compression == 32773
+    needsWholeStrips = compression == 32773 || compression == 7
     let photometric = Photometric(rawValue: try integer(.photometric))
     channels = try integer(.samplesPerPixel, default: 1)
     isLogarithmic = photometric == .logL || photometric == .logLuv

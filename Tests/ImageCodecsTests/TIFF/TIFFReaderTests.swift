@@ -141,6 +141,27 @@ import Testing
     }
   }
 
+  /// Samples without data are an error, as in JPEG files; a missing EOI is not.
+  @Test func jpegThatEndsEarly() throws {
+    let whole = try Vectors.bytes("TIFF/ycbcr-jpeg.tif")
+    let file = try TIFFFile(parsing: ByteSource(whole))
+    let counts = try #require(file.mainDirectory[.stripByteCounts])
+    let count = try #require(try file.unsigned(counts).first)
+    func decode(dropping size: Int) throws -> (UInt32, [String]) {
+      let source = file.replacing(counts, with: [Int(count) - size])
+      let opened = try ImageFile(parsing: source, options: OpeningOptions())
+      return (
+        try SourceImage.open(opened).image.decode().checksum,
+        opened.decodingNotices.all.map(\.code.id)
+      )
+    }
+    let expected = try decode(dropping: 0)
+    #expect(expected.1 == [])
+    #expect(try decode(dropping: 2) == (expected.0, ["library-warned"]))
+    let error = #expect(throws: ImageError.self) { try decode(dropping: Int(count) / 2) }
+    #expect(error?.code.id == "library-rejected-data")
+  }
+
   @Test(arguments: ["rgb16-planar-packbits", "rgba16-tiled-unassociated", "rgb8-lzw-predictor"])
   func rowsInAnyOrder(name: String) throws {
     let image = try document(name).image
