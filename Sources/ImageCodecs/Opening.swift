@@ -43,6 +43,12 @@ extension SourceImage {
       image = samples
       (image.light, image.orientation) = (declared.light, declared.orientation)
     }
+    var declaredColor = color
+    if let override = file.options.declared {
+      // A profile is not rewritten; the code points specify the same color.
+      declaredColor = ColorDescription(
+        cicp: image.color.cicp, icc: override.overridesColor ? nil : color.icc)
+    }
     try file.options.limits.checkMemory(of: image.layout)
     // For formats without gain maps, `gainMaps()` throws.
     let gainMaps = try? file.gainMaps()
@@ -54,7 +60,7 @@ extension SourceImage {
       icc: color.icc, messages: declared.messages, transfer: image.color.transfer)
     let metadata = declared.metadata
     self.init(
-      format: file.format, image: image, declaredColor: color,
+      format: file.format, image: image, declaredColor: declaredColor,
       gainMaps: maps, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: declared.notices + declared.notCopied + metadata.notices + notices
         + resolved.notices + (gainMaps?.notices ?? []) + adaptations.notices)

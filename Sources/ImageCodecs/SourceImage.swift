@@ -16,7 +16,7 @@ public struct SourceImage: Sendable {
   ///
   /// Its orientation is the one that the container specifies (`irot` and `imir`, else Exif).
   public var image: Image
-  /// The color that the file declares.
+  /// The color that the file declares, or its caller in its place.
   public var declaredColor: ColorDescription
   /// SMPTE ST 2094-50 metadata of the file: the rendering for displays of any headroom.
   public var headroomAdaptation: HeadroomAdaptation?

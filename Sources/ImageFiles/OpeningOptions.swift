@@ -79,6 +79,9 @@ extension OpeningOptions {
       self.isFullRange = isFullRange
     }
 
+    /// Whether primaries or transfer function are given, so that profiles do not apply.
+    package var overridesColor: Bool { primaries != nil || transfer != nil }
+
     /// Names of the values, for notices.
     package var values: [String] {
       var values: [String] = []

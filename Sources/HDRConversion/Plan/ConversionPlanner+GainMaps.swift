@@ -36,7 +36,8 @@ extension ConversionPlanner {
       }
     }
     var options = transcoding(geometry)
-    options.reencodes = request.copying == .never || isSame && changesQuality
+    options.reencodes =
+      request.copying == .never || request.input.declared != nil || isSame && reencodesSameFormat
     // Both images are encoded again, at one quality.
     if isSame, request.gainMap.quality == nil, options.reencodes || geometry != GeometryEdit() {
       options.map.quality = encoder.quality

@@ -247,7 +247,7 @@ struct ConversionPlanner {
     source.format == format && traits.isLimitedTo8Bits && request.content == .automatic
       && !request.rendition.isForDisplay && request.color.profile == nil
       && request.color.transfer == nil && request.companions == ConversionRequest.Companions()
-      && request.gainMap.use != .apply && changesNoSamples
+      && request.gainMap.use != .apply && request.input.declared == nil && changesNoSamples
   }
 
   /// One image.
@@ -304,19 +304,21 @@ struct ConversionPlanner {
     return edit
   }
 
-  /// Whether images are encoded again for the sake of the quality.
-  var changesQuality: Bool {
-    request.coding.quality != nil && request.copying == .automatic
+  /// Whether images are encoded again in their format: for the sake of the quality, or since the
+  /// caller declares another color than the file.
+  var reencodesSameFormat: Bool {
+    (request.coding.quality != nil || request.input.declared != nil)
+      && request.copying == .automatic
   }
 
   func isRotatedOnly(_ geometry: GeometryEdit) -> Bool {
-    !changesQuality && geometry == GeometryEdit(rotation: geometry.rotation)
+    !reencodesSameFormat && geometry == GeometryEdit(rotation: geometry.rotation)
       && geometry != GeometryEdit()
   }
 
   /// The change of images that stay in their format.
   func change(_ geometry: GeometryEdit) -> ConversionPlan.Change {
-    guard geometry != GeometryEdit() || changesQuality else { return .copy }
+    guard geometry != GeometryEdit() || reencodesSameFormat else { return .copy }
     guard !isRotatedOnly(geometry) else { return .rotate(geometry.rotation, nil) }
     return .edit(transcoding(geometry))
   }

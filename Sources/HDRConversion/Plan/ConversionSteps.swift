@@ -82,7 +82,7 @@ struct ConversionSteps {
         case .describe: (.copy, "only the gain map metadata change")
         case .transcode: (.transcode, "\(format.title) stores the same coefficients")
         case .rotate: (.transcode, "rotated without loss")
-        case .edit: (.reencode, "cropped, resized, or of another quality")
+        case .edit: (.reencode, "cropped, resized, or of another quality or color")
         }
       if map != nil, !dropsGainMap {
         addPair(action, reason)

@@ -143,8 +143,13 @@ struct BaselineEncoder {
     var icc = declaredColor.icc
     // JPEG has no code points, and Ultra HDR requires a profile also for sRGB.
     let isSRGB = cicp.primaries == .bt709 && cicp.transfer == .srgb
-    if icc == nil, options.format.traits.declaresColorByProfileAlone,
-      !isSRGB || image.layout.components != .gray
+    // A color that the caller declares is written, or refused.
+    let isLost =
+      document.file?.options.declared != nil
+      && (cicp.primaries == .unspecified || cicp.transfer == .unspecified)
+    if icc == nil,
+      options.format.traits.declaresColorByProfileAlone
+        && (!isSRGB || image.layout.components != .gray) || isLost
     {
       icc = try ICCProfile.generate(for: cicp)
     }

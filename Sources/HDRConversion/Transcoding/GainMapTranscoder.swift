@@ -49,7 +49,7 @@ package struct GainMapTranscoder: Sendable {
   let found: FoundGainMap
   let map: GainMapImage
   let place: FoundGainMap.Location
-  /// Notices about the gain map and its metadata.
+  /// Notices about the gain map and its metadata, and about a color that the caller declares.
   let inventoryNotices: [Notice]
 
   /// Opens a file with a gain map.
@@ -71,7 +71,7 @@ package struct GainMapTranscoder: Sendable {
     // Apple gain maps have one component.
     self.map = options.flavors?.contains(.apple) == true ? try map.withOneComponent() ?? map : map
     place = applicable.place
-    inventoryNotices = inventory.notices
+    inventoryNotices = document.declarationNotices + inventory.notices
   }
 
   /// Transcodes the file to the format and the flavors of the options.
@@ -137,11 +137,13 @@ package struct GainMapTranscoder: Sendable {
   ) throws(ImageError) -> RewrittenFile {
     let codec = options.format.traits.gainMapCodec
     let baseline: ReencodedImage
-    if (try? base.stillCodec) == codec {
+    if (try? base.stillCodec) == codec, base.options.declared == nil {
       baseline = ReencodedImage(file: base)
     } else {
       let document = try SourceImage.open(base)
-      baseline = try BaselineEncoder(options, document).reencoded(from: base)
+      var reencoded = try BaselineEncoder(options, document).reencoded(from: base)
+      reencoded.notices = document.declarationNotices + reencoded.notices
+      baseline = reencoded
     }
     let encoded: EncodedMap
     if rotation == .upright, (try? map.stillCodec) == codec {
@@ -325,6 +327,9 @@ extension ImageFile {
 }
 
 extension SourceImage {
+  /// The notice about a color that the caller declares, if there is one.
+  fileprivate var declarationNotices: [Notice] { notices.filter { $0.code == .colorDeclared } }
+
   /// Decodes the gain map.
   ///
   /// - Throws: `.unsuitable` with the cause if it cannot be decoded; `.cancelled`, `.limitExceeded`

@@ -81,7 +81,7 @@ package struct ColorDecision {
   }
 
   /// Whether the caller declares primaries or transfer function, so that no profile can be applied.
-  private var overridesColor: Bool { override?.primaries != nil || override?.transfer != nil }
+  private var overridesColor: Bool { override?.overridesColor ?? false }
 
   private mutating func noteReserved(_ cicp: CICP?, in box: String) {
     if let notice = cicp?.reservedNotice(at: .init(path: [box])) { notices.append(notice) }

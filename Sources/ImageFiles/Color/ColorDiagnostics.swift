@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+package import HDRCore
 
 // The diagnostics of color and luminance: codes, categories and English messages.
 
@@ -93,7 +93,7 @@ extension NoticeCode {
   static let colorCodePointsReserved = NoticeCode(
     "color/code-points-reserved", .irregular,
     "ignored: {codes code point} (reserved by H.273)")
-  static let colorDeclared = NoticeCode(
+  package static let colorDeclared = NoticeCode(
     "color/declared", .conflict,
     "declared against the file: {values property}")
   static let colorPrimariesAssumed = NoticeCode(

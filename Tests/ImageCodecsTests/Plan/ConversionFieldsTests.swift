@@ -117,5 +117,33 @@ import Testing
     let error = #expect(throws: ImageError.self) { try file.plan(for: request) }
     #expect(error?.parameters["field"] == .text("input.declared"))
   }
+
+  /// Images that would be kept are encoded again, with the declared color.
+  @Test(arguments: [
+    (FileFormat.jpeg, nil), (.jpeg, "gain-map-iso-xmp.jpg"), (.jpeg, "gain-map-apple.jpg"),
+    (.jxl, "gain-map-iso.jxl"), (.avif, "gain-map-iso.avif"), (.heif, "gain-map-iso.heic"),
+    (.heif, "gain-map-apple.heic"), (.png, "gain-map-iso.png"), (.avif, "gain-map-iso.jpg"),
+  ])
+  func declaredColorOfKeptImages(format: FileFormat, name: String?) throws {
+    let bytes =
+      try name.map { try ConversionTableTests.reference("containers/" + $0)() }
+      ?? ConversionTableTests.ramp(.jpeg, ColorEncoding(primaries: .displayP3, transfer: .srgb))
+    let file = try ImageFile(parsing: ByteSource(bytes))
+    for (primaries, longSide) in [
+      (ColorPrimaries.bt709, nil), (.bt709, 16), (.displayP3, nil), (.displayP3, 16),
+    ] {
+      var request = ConversionRequest(format: format)
+      request.coding.speed = 10
+      if name != nil { request.gainMap.use = .keep }
+      request.geometry.longSide = longSide
+      request.input.declared = .init()
+      request.input.declared?.primaries = primaries
+      let (output, result) = try file.plan(for: request).bytes()
+      let contents = try ImageFile(parsing: ByteSource(output)).contents()
+      #expect(contents.primary.color?.encoding.primaries == primaries)
+      #expect(contents.gainMaps.isEmpty == (name == nil))
+      #expect(result.notices.contains { $0.code == .colorDeclared })
+    }
+  }
 }
 #endif
