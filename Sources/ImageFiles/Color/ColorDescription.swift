@@ -35,9 +35,9 @@ public struct ColorDescription: Hashable, Sendable {
   public var gamma: Double?
   /// Whether a PNG sRGB chunk or Exif ColorSpace declares sRGB.
   public var isMarkedSRGB: Bool
-  /// Luminance of linear value 1.0 as declared by the file, in cd/m².
+  /// Luminance of linear value 1.0 as declared by the file, in cd/m²; ignored for PQ and HLG.
   ///
-  /// OpenEXR whiteLuminance, LogLuv SampleToNits; 1 for Radiance XYZ.
+  /// OpenEXR whiteLuminance, LogLuv SampleToNits, intensity target of JPEG XL; 1 for Radiance XYZ.
   public var referenceWhite: Double?
 
   public init(

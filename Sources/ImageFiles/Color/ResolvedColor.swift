@@ -43,12 +43,14 @@ package struct ResolvedColor {
       container: container, format: format, assumed: assumed ?? AssumedColor(),
       override: override, unusableProfile: unusableProfile)
     decision.decide(color)
-    let declared = color.referenceWhite ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+    let isAbsolute = decision.transfer == .pq || decision.transfer == .hlg
+    // Signals of PQ and HLG are not relative to a luminance of 1.0.
+    let declared =
+      (isAbsolute ? nil : color.referenceWhite) ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
     let white = declared ?? assumed?.referenceWhite ?? ColorEncoding.defaultReferenceWhite
     appliedProfile = decision.appliedProfile
     sources = decision.sources
     notices = decision.notices
-    let isAbsolute = decision.transfer == .pq || decision.transfer == .hlg
     if let idle = assumed?.referenceWhite, isAbsolute || declared.map({ $0 != idle }) == true {
       notices.append(
         Notice(

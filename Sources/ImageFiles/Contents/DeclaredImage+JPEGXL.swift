@@ -69,13 +69,12 @@ extension JPEGXLImageHeader {
   /// Floating-point samples are relative to the intensity target, as libjxl converts
   /// whiteLuminance of OpenEXR; its default marks images of unspecified luminance.
   var declaredColor: ColorDescription {
-    let cicp = color.cicp ?? color.transferCICP
-    let isAbsolute = cicp?.isHighDynamicRange ?? false
     let target = toneMapping.intensityTarget
     let isSpecified = target > 0 && target != JPEGXLToneMapping.standardIntensityTarget
     return ColorDescription(
-      cicp: cicp, primaries: color.cicp == nil ? color.chromaticities : nil, gamma: color.gamma,
-      referenceWhite: isSpecified && !isAbsolute ? target : nil)
+      cicp: color.cicp ?? color.transferCICP,
+      primaries: color.cicp == nil ? color.chromaticities : nil, gamma: color.gamma,
+      referenceWhite: isSpecified ? target : nil)
   }
 
   /// Bounds of the luminance of a PQ image; the default of libjxl is the maximum of PQ.

@@ -356,6 +356,17 @@ import Testing
     let none = resolve(silent, in: .avif, diffuseWhite: 0, assumed: assumed)
     #expect(none.encoding.referenceWhite == 120)
     #expect(resolve(silent, in: .avif).encoding.referenceWhite == 203)
+    // The intensity target of JPEG XL, whose PQ is in code points or in the curve of a profile.
+    let pq = ColorDescription(
+      cicp: CICP(primaries: .bt2020, transfer: .pq), referenceWhite: 10_000)
+    #expect(resolve(pq, in: .jxl).encoding.referenceWhite == 203)
+    let curve = plainProfile(
+      .bt2020,
+      .table(
+        (0...1023).map { UInt16((PQ.eotf(Double($0) / 1023) / 10_000 * 65_535).rounded()) }))
+    let recognized = resolve(ColorDescription(icc: curve, referenceWhite: 10_000), in: .jxl)
+    #expect(recognized.encoding.transfer == .pq && recognized.encoding.referenceWhite == 203)
+    #expect(resolve(pq, in: .jxl, diffuseWhite: 100).encoding.referenceWhite == 100)
   }
 
   @Test func profiles() throws {
