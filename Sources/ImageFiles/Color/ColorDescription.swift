@@ -11,6 +11,12 @@ extension CICP {
       matrix: matrix.isReserved ? .unspecified : matrix, isFullRange: isFullRange)
   }
 
+  /// Returns the code points without reserved ones, and reports those.
+  func withoutReserved(at place: ImageError.Location, notices: inout [Notice]) -> CICP {
+    if let notice = reservedNotice(at: place) { notices.append(notice) }
+    return withoutReserved
+  }
+
   /// The notice that names the reserved code points; `nil` without any.
   package func reservedNotice(at place: ImageError.Location) -> Notice? {
     var reserved: [String] = []

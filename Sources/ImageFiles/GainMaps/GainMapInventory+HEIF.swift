@@ -145,8 +145,11 @@ private struct HEIFGainMapFinder {
   }
 
   private mutating func alternate(_ toneMap: HEIFItem) -> FoundGainMap.AlternateImage {
-    FoundGainMap.AlternateImage(
-      cicp: toneMap.cicp, icc: toneMap.icc, light: toneMap.lightMetadata(notices: &notices))
+    var place = location(toneMap)
+    place.path.append("nclx")
+    return FoundGainMap.AlternateImage(
+      cicp: toneMap.cicp?.withoutReserved(at: place, notices: &notices), icc: toneMap.icc,
+      light: toneMap.lightMetadata(notices: &notices))
   }
 
   // MARK: Auxiliary images

@@ -123,8 +123,11 @@ extension FoundGainMap {
     notices += found.map { $0.inside(location) }
     var alternate = AlternateImage()
     if carrier.metadata?.usesBaseColorSpace == false {
-      alternate.cicp = map.codePoints(notices: &notices)
-      if alternate.cicp == nil, map.chunk(.standardRGB) != nil {
+      var colorPlace = place.location
+      colorPlace.path.append("cICP")
+      alternate.cicp = map.codePoints(notices: &notices)?
+        .withoutReserved(at: colorPlace, notices: &notices)
+      if alternate.specifiedPrimaries == nil, map.chunk(.standardRGB) != nil {
         alternate.cicp = CICP(primaries: .bt709, transfer: .srgb)
       }
       alternate.icc = (try? map.profile())?.bytes

@@ -28,7 +28,8 @@ import Testing
   /// A baseline image (item 1), a gain map (item 2) and a `tmap` (item 3).
   private func heif(
     brand: FourCC = "tmap", payload: [UInt8] = [0] + payload, inputs: [UInt32] = [1, 2],
-    group: [UInt32] = [3, 1]
+    group: [UInt32] = [3, 1],
+    alternate: CICP = CICP(primaries: .bt2020, transfer: .pq, matrix: .identity)
   ) -> HEIFFile {
     var file = HEIFFile(
       fileType: FileTypeBox(majorBrand: "heic", compatibleBrands: ["mif1", "heic", brand]))
@@ -41,10 +42,7 @@ import Testing
       ])
     file.addItem(
       "tmap",
-      properties: [
-        .colorInformation(.nclx(CICP(primaries: .bt2020, transfer: .pq, matrix: .identity)))
-      ],
-      data: .itemDataBox(payload))
+      properties: [.colorInformation(.nclx(alternate))], data: .itemDataBox(payload))
     file.primaryItemID = 1
     file.addReference("dimg", from: 3, to: inputs)
     if !group.isEmpty { file.addGroup("altr", of: group) }
@@ -60,6 +58,18 @@ import Testing
     #expect(map.alternate.cicp?.transfer == .pq)
     #expect(map.metadata?.alternateHeadroom.value == 2)
     #expect(inventory.notices == [])
+  }
+
+  /// Reserved code points of the alternate image are unspecified, with a notice.
+  @Test func reservedCodePoints() throws {
+    let reserved = CICP(
+      primaries: .init(rawValue: 3), transfer: .pq, matrix: .init(rawValue: 200))
+    let inventory = GainMapInventory(of: heif(alternate: reserved))
+    let alternate = try #require(inventory.applicable).alternate
+    #expect(
+      alternate.cicp == CICP(primaries: .unspecified, transfer: .pq, matrix: .unspecified))
+    #expect(inventory.notices.map(\.code.id) == ["color/code-points-reserved"])
+    #expect(inventory.notices.first?.location.path == ["item 3", "nclx"])
   }
 
   /// Irregular structures are accepted, except that a file may prefer its baseline image.
