@@ -62,7 +62,11 @@ public struct FoundGainMap: Hashable, Sendable {
     /// The primaries that its profile or its code points specify, if they are known.
     package var specifiedPrimaries: ColorPrimaries? {
       if let icc, let profile = try? ICCProfile(parsing: icc) {
-        if let cicp = profile.cicp { return ColorPrimaries(cicp.primaries) }
+        if let cicp = profile.cicp, TransferFunction(cicp.transfer) != nil,
+          let primaries = ColorPrimaries(cicp.primaries)
+        {
+          return primaries
+        }
         if case .matrix(let model) = profile.model { return model.primaries }
       }
       return cicp.flatMap { ColorPrimaries($0.primaries) }

@@ -70,6 +70,7 @@ package struct ColorDecision {
     refuseUnknown(color.cicp)
     fillGaps()
     noteRecognized(meaning)
+    noteIncomplete(profile?.cicp)
   }
 
   /// Uses the color that the caller declares against the file.
@@ -116,6 +117,14 @@ package struct ColorDecision {
     } else {
       color.cicp?.primaries = .unspecified
     }
+  }
+
+  /// Reports a `cicp` tag with one usable value, which yields to the rest of its profile.
+  private mutating func noteIncomplete(_ tag: CICP?) {
+    guard let tag, sources.primaries == .profile || sources.transfer == .profile,
+      (ColorPrimaries(tag.primaries) == nil) != (TransferFunction(tag.transfer) == nil)
+    else { return }
+    note(.colorCodePointsIncomplete, ["cicp": "\(tag)", "next": "rest of the ICC profile"])
   }
 
   /// Reports that PQ or HLG was recognized by the curves of a profile.

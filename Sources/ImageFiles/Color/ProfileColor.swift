@@ -18,22 +18,13 @@ package enum ProfileColor {
   ///   - profile: A profile.
   ///   - isGray: Whether the image has a single color component.
   package init(_ profile: ICCProfile, isGray: Bool) {
-    let declared = profile.cicp
-    if let declared, ColorPrimaries(declared.primaries) != nil,
+    if let declared = profile.cicp, ColorPrimaries(declared.primaries) != nil,
       TransferFunction(declared.transfer) != nil
     {
       self = .codePoints(declared)
-      return
+    } else {
+      self.init(describedBy: profile, isGray: isGray)
     }
-    let described = ProfileColor(describedBy: profile, isGray: isGray)
-    guard let declared, case .space(var primaries, var transfer) = described else {
-      self = described
-      return
-    }
-    // Unspecified and reserved code points do not override the curves and the matrix.
-    primaries = ColorPrimaries(declared.primaries) ?? primaries
-    transfer = TransferFunction(declared.transfer) ?? transfer
-    self = .space(primaries, transfer)
   }
 
   /// Classifies a profile by its curves, matrix and tables.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import GainMap
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
@@ -122,6 +123,26 @@ import Testing
       #expect(resolved.refusal == nil)
       #expect(resolved.notices.contains { $0.code.id == "color/code-points-incomplete" })
     }
+  }
+
+  /// So does a `cicp` tag, to the curves and the matrix of its profile.
+  @Test(arguments: [
+    CICP(primaries: .bt2020, transfer: .init(rawValue: 3)),
+    CICP(primaries: .init(rawValue: 200), transfer: .pq),
+    CICP(primaries: .unspecified, transfer: .pq),
+    CICP(primaries: .bt2020, transfer: .unspecified),
+  ])
+  func incompleteTag(half: CICP) {
+    let icc = ICCProfile.generate(
+      primaries: .displayP3, curve: .srgb, description: "test", cicp: half)
+    for format in [FileFormat.png, .tiff, .heif] {
+      let resolved = resolve(ColorDescription(icc: icc), in: format)
+      #expect(resolved.encoding.primaries == .displayP3)
+      #expect(resolved.encoding.transfer == .srgb)
+      let codes = resolved.notices.map(\.code.id).filter { $0 != "color/code-points-reserved" }
+      #expect(codes == ["color/code-points-incomplete"])
+    }
+    #expect(FoundGainMap.AlternateImage(icc: icc).specifiedPrimaries == .displayP3)
   }
 
   /// A profile whose curve is PQ contradicts code points of HLG, and the reverse.
