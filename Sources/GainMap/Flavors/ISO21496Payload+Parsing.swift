@@ -77,11 +77,23 @@ private struct Layout {
   private static let draftLengths = [58, 138, 34, 74]
 
   init(of bytes: [UInt8], isItem: Bool) throws(ImageError) {
-    self.isItem = isItem
     // The other form is used only if it fits exactly and this one does not.
-    hasItemVersion =
+    let isOther =
       !Self.fits(bytes, hasItemVersion: isItem) && Self.fits(bytes, hasItemVersion: !isItem)
-      ? !isItem : isItem
+    // One byte after metadata of flags 0 gives the length of an item. Other readers ignore it.
+    if isOther, !isItem,
+      let usual = try? Layout(of: bytes, isItem: false, hasItemVersion: false),
+      usual.canParse(bytes)
+    {
+      self = usual
+    } else {
+      try self.init(of: bytes, isItem: isItem, hasItemVersion: isOther != isItem)
+    }
+  }
+
+  private init(of bytes: [UInt8], isItem: Bool, hasItemVersion: Bool) throws(ImageError) {
+    self.isItem = isItem
+    self.hasItemVersion = hasItemVersion
     let start = hasItemVersion ? 1 : 0
     let length = bytes.count - start
     let flags = bytes.dropFirst(start + 4).first ?? 0
@@ -93,6 +105,12 @@ private struct Layout {
     hasCommonDenominator =
       flags & ISO21496Payload.Flags.hasCommonDenominator != 0
       && Self.commonDenominatorLength(flags)..<Self.length(flags) ~= length
+  }
+
+  private func canParse(_ bytes: [UInt8]) -> Bool {
+    var parser = Parser(layout: self)
+    var reader = ByteReader(bytes.span)
+    return (try? parser.parse(&reader)) != nil
   }
 
   func size(of bytes: [UInt8]) -> Int {

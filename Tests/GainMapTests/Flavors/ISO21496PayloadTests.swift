@@ -152,7 +152,7 @@ import Testing
 
   /// Outside of HEIF, bytes that follow the fields are ignored, as libultrahdr and Skia do; 13 and 77
   /// of them give the lengths of drafts.
-  @Test(arguments: [2, 13, 77]) func trailingBytes(count: Int) throws {
+  @Test(arguments: [1, 2, 13, 77]) func trailingBytes(count: Int) throws {
     for (name, item) in Self.items {
       let bare = Array(item.dropFirst())
       let padding = [UInt8](repeating: 7, count: count)
@@ -168,6 +168,23 @@ import Testing
       #expect(written.metadata == payload.metadata, "\(name)")
       #expect(other.map(\.code.id) == ["gain-map/writer-version"], "\(name)")
     }
+  }
+
+  /// With one byte more, metadata of flags 0 have the length and the first bytes of an item.
+  @Test(arguments: [UInt8(0), 7]) func oneTrailingByte(byte: UInt8) throws {
+    let bare = hex(
+      """
+      00000000 00 0000000000000001 0000000200000001 fffffffe01000000 0000000200000001
+      0000000100000001 0000000100000040 0000000100000040
+      """)
+    let (payload, notices) = try Self.read(bare + [byte])
+    #expect(payload.metadata.alternateHeadroom.value == 2)
+    #expect(payload.metadata.channels[0].minimum.value == -2 / 16_777_216)
+    #expect(notices.map(\.code.id) == ["gain-map/trailing-bytes-ignored"])
+    #expect(ISO21496Payload.fieldSize(of: bare + [byte]) == 61)
+    let (item, other) = try Self.read([0] + bare)
+    #expect(item == payload)
+    #expect(other.map(\.code.id) == ["gain-map/item-version-unexpected"])
   }
 
   /// Only the lengths of the standard are accepted in items; those of drafts have a separate error.
