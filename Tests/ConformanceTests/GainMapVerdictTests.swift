@@ -126,6 +126,22 @@ import Testing
       file.updateItem(id) { $0.setProperty("lsel", to: .layerSelector(box)) }
       #expect(try verdict("avif/selected-layer", of: file.serialized()) == expected)
     }
+    file.updateItem(id) { $0.setProperty("lsel", to: .layerSelector(.init(layerID: 0xFFFF))) }
+    // The sequence header of a file of libavif's tests: layers 0 to 2, 0 to 1, and 0.
+    let layered = file.addItem(
+      "av01", properties: [.imageSpatialExtents(.init(width: 360, height: 182))],
+      data: .itemDataBox(hex("0a0f002701298094404b5366ed97e08020")))
+    // Operating points that do not exist are read as the first.
+    for (point, layer, expected) in [
+      (0, 2, Verdict.pass), (1, 1, .pass), (1, 2, .broken), (2, 0, .pass), (2, 1, .broken),
+      (3, 2, .pass), (2, 0xFFFF, .pass),
+    ] {
+      file.updateItem(layered) { item in
+        item.setProperty("a1op", to: .av1OperatingPoint(.init(index: UInt8(point))))
+        item.setProperty("lsel", to: .layerSelector(.init(layerID: UInt16(layer))))
+      }
+      #expect(try verdict("avif/selected-layer", of: file.serialized()) == expected)
+    }
   }
 }
 #endif

@@ -21,8 +21,8 @@ enum HEIFPropertyRules {
       effect: "libavif scales the image, others crop or reject it", except: "thumbnails", extents),
     .heif(
       "avif/selected-layer", .must, "AV1 Image File Format, 2.3.2.2",
-      "The layer that 'lsel' selects exists", of: .avif, effect: "libavif rejects the file",
-      selectedLayer),
+      "The layer that 'lsel' selects is in the operating point", of: .avif,
+      effect: "libavif rejects the file", selectedLayer),
     .heif(
       "heif/pixel-depths", .must, "ISO/IEC 23008-12, 'pixi'",
       "'pixi' has the channels and depths of the bitstream", effect: "libavif rejects the image",
@@ -116,12 +116,16 @@ enum HEIFPropertyRules {
     for item in heif.images where item.type == "av01" {
       guard let box = item.property(LayerSelectorBox.self) else { continue }
       isConcerned = true
-      let layers = try heif.file.av1SequenceHeader(of: item.id).spatialLayers
+      let points = try heif.file.av1SequenceHeader(of: item.id).operatingPoints
+      let chosen = item.property(AV1OperatingPointBox.self).map { Int($0.index) } ?? 0
+      // Decoders use the first operating point in place of one that does not exist.
+      let layers = points[points.indices.contains(chosen) ? chosen : 0]
       // AV1 has four spatial layers; 0xFFFF selects all.
       guard box.layerID != 0xFFFF, box.layerID > 3 || layers != 0 && layers >> box.layerID & 1 == 0
       else { continue }
       findings.append(
-        Finding("layer \(box.layerID) does not exist", at: heif.location(item, "lsel")))
+        Finding(
+          "layer \(box.layerID) is not in the operating point", at: heif.location(item, "lsel")))
     }
     return isConcerned ? findings : nil
   }

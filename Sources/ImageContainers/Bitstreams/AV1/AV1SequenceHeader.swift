@@ -13,8 +13,8 @@ package struct AV1SequenceHeader: Hashable, Sendable {
   package let level: UInt8
   /// seq_tier[0].
   package let isHighTier: Bool
-  /// Spatial layers of the operating points, one bit each; 0 without scalability.
-  package let spatialLayers: UInt8
+  /// Spatial layers of each operating point, one bit each; 0 without scalability.
+  package let operatingPoints: [UInt8]
   package let widthBits: Int
   package let heightBits: Int
   package let maximumWidth: Int
@@ -75,9 +75,9 @@ package struct AV1SequenceHeader: Hashable, Sendable {
     isReduced = try reader.readFlag()
     if isReduced {
       level = UInt8(try reader.read(5))
-      (isHighTier, spatialLayers) = (false, 0)
+      (isHighTier, operatingPoints) = (false, [0])
     } else {
-      (level, isHighTier, spatialLayers) = try Self.readOperatingPoints(&reader)
+      (level, isHighTier, operatingPoints) = try Self.readOperatingPoints(&reader)
     }
     widthBits = Int(try reader.read(4)) + 1
     heightBits = Int(try reader.read(4)) + 1
@@ -100,10 +100,10 @@ package struct AV1SequenceHeader: Hashable, Sendable {
   }
 
   /// Reads timing information and operating points; returns level and tier of the first, and the
-  /// spatial layers of all.
+  /// spatial layers of each.
   private static func readOperatingPoints(
     _ reader: inout BitReader
-  ) throws(ImageError) -> (level: UInt8, isHighTier: Bool, spatialLayers: UInt8) {
+  ) throws(ImageError) -> (level: UInt8, isHighTier: Bool, operatingPoints: [UInt8]) {
     var delayBits: Int?
     if try reader.readFlag() {
       try reader.skip(64)
@@ -115,9 +115,9 @@ package struct AV1SequenceHeader: Hashable, Sendable {
     }
     let hasDisplayDelay = try reader.readFlag()
     var first: (level: UInt8, isHighTier: Bool)?
-    var layers: UInt8 = 0
+    var layers: [UInt8] = []
     for _ in 0...(try reader.read(5)) {
-      layers |= UInt8(try reader.read(12) >> 8)
+      layers.append(UInt8(try reader.read(12) >> 8))
       let level = UInt8(try reader.read(5))
       let isHighTier = level > 7 ? try reader.readFlag() : false
       first = first ?? (level, isHighTier)

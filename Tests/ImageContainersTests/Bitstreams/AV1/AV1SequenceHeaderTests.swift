@@ -72,8 +72,9 @@ import Testing
     bits.write(0x155, bits: 10)
     bits.write(true)
     bits.write(1, bits: 5)
-    for (level, tier) in [(13, true), (4, false)] as [(UInt32, Bool)] {
-      bits.write(0x101, bits: 12)
+    for (layers, level, tier) in [(0x301, 13, true), (0x101, 4, false)] as [(UInt32, UInt32, Bool)]
+    {
+      bits.write(layers, bits: 12)
       bits.write(level, bits: 5)
       if level > 7 { bits.write(tier) }
       bits.write(true)
@@ -102,7 +103,7 @@ import Testing
   @Test func allBranches() throws {
     let payload = Self.fullHeader()
     let header = try AV1SequenceHeader(ofItem: [0x0A, UInt8(payload.count)] + payload)
-    #expect(header.level == 13 && header.isHighTier)
+    #expect(header.level == 13 && header.isHighTier && header.operatingPoints == [3, 1])
     #expect(header.maximumWidth == 1000 && header.maximumHeight == 500)
     #expect(header.bitDepth == 10 && header.chroma == .yuv420 && header.hasFilmGrain)
     #expect(header.chromaLocation == .left && header.cicp.isFullRange)
