@@ -52,8 +52,18 @@ package enum ICCCurve: Hashable, Sendable {
   package var exponent: Double? {
     switch self {
     case .identity: 1
-    case .parametric(function: 0, let parameters): parameters[0]
-    case .table, .parametric: nil
+    case .parametric(let function, let parameters):
+      Self.isPower(function, parameters) ? parameters[0] : nil
+    case .table: nil
+    }
+  }
+
+  /// Whether a function has neither scale, nor offsets, nor a linear segment.
+  private static func isPower(_ function: Int, _ p: [Double]) -> Bool {
+    switch function {
+    case 0: true
+    case 1, 2: p.dropFirst().elementsEqual(function == 1 ? [1, 0] : [1, 0, 0])
+    default: p[1] == 1 && p[2] == 0 && p[4] <= 0 && (function == 3 || p[5] == 0)
     }
   }
 

@@ -268,6 +268,31 @@ import Testing
     }
   }
 
+  /// Parametric curves that are powers are named, whatever their type.
+  @Test(
+    arguments: [
+      (0, [2.2]), (1, [2.2, 1, 0]), (2, [2.2, 1, 0, 0]), (3, [2.2, 1, 0, 0.5, 0]),
+      (4, [2.2, 1, 0, 0.5, 0, 0, 0]),
+    ] as [(Int, [Double])])
+  func parametricPowers(function: Int, parameters: [Double]) {
+    func transfer(_ parameters: [Double]) -> TransferFunction {
+      let curve = ICCCurve.parametric(function: function, parameters: parameters)
+      return resolve(ColorDescription(icc: plainProfile(.bt709, curve)), in: .png)
+        .encoding.transfer
+    }
+    guard case .gamma(let exponent) = transfer(parameters) else {
+      Issue.record("not a power")
+      return
+    }
+    #expect(abs(exponent - 2.2) < 1e-4)
+    for index in parameters.indices.dropFirst() where index != 3 || function == 2 {
+      var other = parameters
+      other[index] += index == 1 ? -0.1 : 0.1
+      // The last parameter of type 4 belongs to the linear segment.
+      if case .gamma = transfer(other) { #expect(function == 4 && index == 6) }
+    }
+  }
+
   @Test func unknownMatrix() {
     let ycbcr = ImageLayout(
       width: 1, height: 1, components: .ycbcr(.yuv444), samples: .integer(bits: 10))
