@@ -28,7 +28,7 @@ func exerciseValidation(_ bytes: [UInt8]) throws {
   _ = try? exerciseOpening(bytes)
   let checked = try CheckedFile(ImageFile(parsing: ByteSource(bytes)))
   _ = checked.applicableStandards
-  _ = checked.judgments(by: Set(Standard.allCases).subtracting([.iso22028]))
+  _ = try checked.judgments(by: Set(Standard.allCases).subtracting([.iso22028]))
 }
 
 /// Reports contents and structure of files of all formats.

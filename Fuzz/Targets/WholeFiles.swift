@@ -39,7 +39,7 @@ func exerciseFixes(_ bytes: [UInt8]) throws {
   let again = try must("a fixed file is readable") {
     try CheckedFile(open(result.allBytes()))
   }
-  let findings = again.judgments(by: standards).map(\.findings.count)
+  let findings = try again.judgments(by: standards).map(\.findings.count)
   try require(
     findings == fixed.judgments.map(\.findings.count), "a fixed file is judged as reported")
 }

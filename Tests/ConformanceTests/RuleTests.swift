@@ -53,7 +53,7 @@ struct Break: CustomTestStringConvertible, Sendable {
   func badFilesBreakTheirRules(change: Break) throws {
     let good = try Self.checked(try #require(Fixture.bytes[change.fixture]))
     let bad = try Self.checked(change.bytes())
-    let judgments = bad.judgments(by: good.applicableStandards.union(bad.applicableStandards))
+    let judgments = try bad.judgments(by: good.applicableStandards.union(bad.applicableStandards))
     let broken = Self.broken(judgments)
     #expect(broken == change.rules)
     for judgment in judgments where judgment.violation != nil {

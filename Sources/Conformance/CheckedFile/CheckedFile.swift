@@ -51,10 +51,11 @@ public struct CheckedFile: Sendable {
       opened = .failure(error)
     }
     // The first image of a raw file may be a preview, to which the rules do not apply.
-    let isRaw = (try? file.contents().primary.isRaw) ?? false
+    let isRaw = try ifReadable(try file.contents().primary.isRaw) ?? false
     let finder = MetadataFinder(
-      heif: heif, png: png, jpeg: jpeg, declared: isRaw ? nil : try? file.primaryImage(),
-      decodedProfile: try? file.decodedProfile())
+      heif: heif, png: png, jpeg: jpeg,
+      declared: isRaw ? nil : try ifReadable(try file.primaryImage()),
+      decodedProfile: try ifReadable(try file.decodedProfile()) ?? nil)
     profiles = finder.profiles()
     color = finder.color(profiles: profiles)
     light = finder.light()

@@ -33,7 +33,7 @@ public struct FixedFile: Sendable {
   public static func fixing(
     _ checked: CheckedFile, by standards: Set<Standard>
   ) throws(ImageError) -> FixedFile {
-    let before = checked.judgments(by: standards)
+    let before = try checked.judgments(by: standards)
     var (current, judgments) = (checked, before)
     var bytes: SplicedBytes?
     var last = MetadataEdit()
@@ -45,7 +45,7 @@ public struct FixedFile: Sendable {
       let edited = try current.file.editedWithDecodableGainMap(edit)
       guard !edited.isUnchanged else { break }
       current = try CheckedFile(edited.file)
-      judgments = current.judgments(by: standards)
+      judgments = try current.judgments(by: standards)
       bytes = edited.bytes
     }
     guard judgments.findingCounts != before.findingCounts else {

@@ -91,12 +91,14 @@ public struct Judgment: Sendable {
 
   static let maximumFindings = 8
 
-  init(_ rule: Rule, on checked: CheckedFile) {
+  /// - Throws: Errors of the budget, which are not properties of the file.
+  init(_ rule: Rule, on checked: CheckedFile) throws(ImageError) {
     self.rule = rule
     let found: [Finding]?
     do throws(ImageError) {
       found = try rule.check(checked)
     } catch {
+      guard !error.endsJob else { throw error }
       verdict = .notCheckable
       (findings, omittedCount, reason) = ([], 0, error.description)
       return
@@ -120,8 +122,11 @@ extension CheckedFile {
   ///
   /// - Parameter standards: The standards; `nil` for all that apply to the file.
   /// - Returns: A judgment for each rule, in the order of `Rule.all`.
-  public func judgments(by standards: Set<Standard>? = nil) -> [Judgment] {
+  /// - Throws: Errors of the budget.
+  public func judgments(by standards: Set<Standard>? = nil) throws(ImageError) -> [Judgment] {
     let standards = standards ?? applicableStandards
-    return Rule.all.filter { standards.contains($0.standard) }.map { Judgment($0, on: self) }
+    return try Rule.all.filter { standards.contains($0.standard) }.map {
+      rule throws(ImageError) in try Judgment(rule, on: self)
+    }
   }
 }

@@ -19,7 +19,8 @@ enum GainMapSampleRules {
       "\(prefix)/gain-map-samples", standard, .ours, "the gain map cannot be applied",
       "The samples of the gain map can be decoded", effect: "readers show the baseline image"
     ) { (checked) throws(ImageError) -> [Finding]? in
-      guard concerns(checked), let map = (try? checked.file.gainMaps())?.applicable else {
+      guard concerns(checked), let map = try ifReadable(try checked.file.gainMaps())?.applicable
+      else {
         return nil
       }
       // Without the codec, nothing is known.

@@ -80,17 +80,18 @@ enum JPEGRules {
     }
   }
 
-  private static func extendedXMP(_ jpeg: CheckedJPEG) -> [Finding]? {
+  private static func extendedXMP(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
     let images = jpeg.images.filter { !$0.image.segments(.extendedXMP).isEmpty }
-    return images.isEmpty
-      ? nil
-      : images.flatMap { image in
-        var notices: [Notice] = []
-        _ = try? image.image.xmp(notices: &notices)
-        return notices.filter { $0.code.id.hasPrefix("xmp/extended") }.map {
-          Finding($0.message, at: jpeg.location(image, .extendedXMP))
-        }
+    guard !images.isEmpty else { return nil }
+    var findings: [Finding] = []
+    for image in images {
+      var notices: [Notice] = []
+      _ = try ifReadable(try image.image.xmp(notices: &notices))
+      findings += notices.filter { $0.code.id.hasPrefix("xmp/extended") }.map {
+        Finding($0.message, at: jpeg.location(image, .extendedXMP))
       }
+    }
+    return findings
   }
 
   private static func mpfContent(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {

@@ -216,7 +216,7 @@ enum PNGRules {
   }
 
   private static func xmp(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
-    guard let packet = try? png.file.xmp() else { return nil }
+    guard let packet = try ifReadable(try png.file.xmp()) ?? nil else { return nil }
     return try findings(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
       _ = try XMPPacket(parsing: packet)
     }

@@ -146,8 +146,9 @@ struct Sheet: MultithreadedCommand {
 
   private func verdicts(_ file: ImageFile) throws(ImageError) -> [SheetItem.Verdict] {
     let checked = try CheckedFile(file)
-    return Standard.allCases.filter(checked.applicableStandards.contains).map { standard in
-      let judgments = checked.judgments(by: [standard])
+    return try Standard.allCases.filter(checked.applicableStandards.contains).map {
+      standard throws(ImageError) in
+      let judgments = try checked.judgments(by: [standard])
       func messages(_ violations: Set<Violation>) -> [String] {
         judgments.filter { $0.violation.map(violations.contains) == true }.map { judgment in
           "\(judgment.rule.id): " + (judgment.findings.first?.message ?? "")

@@ -167,7 +167,9 @@ struct Validate: MultithreadedCommand {
       if isOneOfMany { return unchecked(error) }
       throw Failure(error)
     }
-    let judgments = checked.judgments(by: standards)
+    let judgments = try during(.reading, file) { () throws(ImageError) in
+      try checked.judgments(by: standards)
+    }
     // None of the rules may apply, as for JPEG without a gain map.
     guard
       !standards.isDisjoint(with: checked.applicableStandards)
