@@ -122,7 +122,11 @@ extension ImageFile {
   }
 
   /// The payloads of `codedPayloads()` that a truncated file contains completely.
-  package func wholePayloads() -> [CodedPayload] { container.editable?.wholePayloads() ?? [] }
+  ///
+  /// - Throws: Errors of the budget.
+  package func wholePayloads() throws(ImageError) -> [CodedPayload] {
+    try container.editable?.wholePayloads() ?? []
+  }
 
   /// Notices about truncated and unreadable parts of a file that is read nevertheless.
   package var damage: [Notice] { container.editable?.damage ?? [] }

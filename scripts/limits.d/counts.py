@@ -65,6 +65,14 @@ def shared(heif, kind, properties, content, n):
     return [heif.add(kind, properties, extents=extents, hidden=True) for _ in range(n)]
 
 
+def split(heif, kind, properties, content, n):
+    """As `shared`, in two extents that meet at another place in each item."""
+    start, size = len(heif.data), len(content)
+    heif.data += content
+    return [heif.add(kind, properties, hidden=True, extents=[
+        (start, place), (start + place, size - place)]) for place in range(1, n + 1)]
+
+
 def heif_shared_grids(tile, n):
     """Grids of one tile, whose parameters are followed by a megabyte that all share."""
     heif = HEIF(tile)
@@ -113,6 +121,30 @@ def heif_shared_text(tile, n):
     heif = HEIF(tile)
     for item in shared(heif, b"uri ", [], b"II*\0" * (1 << 14), n // 16):
         heif.references.append((b"cdsc", item, [1]))
+    return heif.bytes()
+
+
+def heif_split_xmp(tile, n):
+    heif = HEIF(tile)
+    packet = xmp(elements="<a:e>" + "x" * (1 << 16) + "</a:e>")
+    for item in split(heif, b"mime", [], packet, n // 16):
+        heif.references.append((b"cdsc", item, [1]))
+    return heif.bytes()
+
+
+def heif_split_location(tile, n):
+    heif = HEIF(tile)
+    content = bytes(4) + shared_exif(0x8825, struct.pack("<HHHIII", 1, 1, 2, 2, 0x4E, 0), 1, kind=4) + bytes(1 << 16)
+    for item in split(heif, b"Exif", [], content, n // 16):
+        heif.references.append((b"cdsc", item, [1]))
+    return heif.bytes()
+
+
+def heif_split_jpegs(tile, n):
+    heif = HEIF(tile)
+    content = jpeg(segment(0xE1, b"Exif\0\0" + tiff([short(0x0112, 1)]) + bytes(1 << 15)))
+    for item in split(heif, b"jpeg", [1], content, n // 16):
+        heif.references.append((b"thmb", item, [1]))
     return heif.bytes()
 
 
@@ -425,7 +457,8 @@ def icc_tags(_, n):
 
 ALL = [heif_items, heif_images, heif_auxiliaries, heif_properties, heif_references, heif_extents,
        heif_shared_grids, heif_shared_xmp, heif_shared_xmp_elements, heif_shared_exif,
-       heif_shared_location, heif_shared_text, exif_shared_xmp, exif_shared_bytes, exif_shared_iptc,
+       heif_shared_location, heif_shared_text, heif_split_xmp, heif_split_location,
+       heif_split_jpegs, exif_shared_xmp, exif_shared_bytes, exif_shared_iptc,
        exif_shared_resources, exif_shared_notes, jpeg_jumbf, jxl_exif, heif_parts,
        heif_groups, heif_tone_maps, heif_tone_map_groups, heif_missing_references, heif_boxes, jxl_boxes,
        grid_tiles, messages, hevc_messages, png_texts, png_exif, png_profiles,

@@ -182,15 +182,33 @@ enum HEIFStructureRules {
   }
 
   private static func exif(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
-    try findings(of: heif.items("Exif"), at: heif.location) { item throws(ImageError) in
-      _ = try ExifBlock(parsing: heif.file.exif(ofItem: item.id))
+    try parsingErrors(of: heif.items("Exif"), in: heif) { id throws(ImageError) in
+      _ = try ExifBlock(parsing: heif.file.exif(ofItem: id))
     }
   }
 
   private static func xmp(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
-    try findings(of: heif.file.items.filter(isXMP), at: heif.location) { item throws(ImageError) in
-      _ = try XMPPacket(parsing: heif.file.data(of: item.id))
+    try parsingErrors(of: heif.file.items.filter(isXMP), in: heif) { id throws(ImageError) in
+      _ = try XMPPacket(parsing: heif.file.data(of: id))
     }
+  }
+
+  /// Returns the errors of parsing the data of items as findings; data that several items share are
+  /// parsed once.
+  private static func parsingErrors(
+    of items: [HEIFItem], in heif: CheckedHEIF, _ parse: (UInt32) throws(ImageError) -> Void
+  ) throws(ImageError) -> [Finding]? {
+    guard !items.isEmpty else { return nil }
+    var known = PayloadResults<[Finding]>()
+    var all: [Finding] = []
+    for item in items {
+      let place = heif.location(item)
+      let found = try known.result(of: item.id, in: heif.file) { () throws(ImageError) in
+        try findings(at: place) { () throws(ImageError) in try parse(item.id) }
+      }
+      all += found.map { Finding($0.message, at: place) }
+    }
+    return all
   }
 
   private static func auxiliaryType(_ heif: CheckedHEIF) -> [Finding]? {

@@ -30,11 +30,18 @@ package struct SourceBytes: Sendable {
   /// Source and range, by which equal parts are recognized without reading them.
   package struct Identity: Hashable, Sendable {
     private let origin: ObjectIdentifier
-    private let range: Range<Int>
+    private var range: Range<Int>
 
     fileprivate init(_ bytes: SourceBytes) {
       origin = ObjectIdentifier(bytes.origin)
       range = bytes.range
+    }
+
+    /// Appends a part that begins at the end of this one; returns whether it does.
+    fileprivate mutating func join(_ next: Identity) -> Bool {
+      guard next.origin == origin, next.range.lowerBound == range.upperBound else { return false }
+      range = range.lowerBound..<next.range.upperBound
+      return true
     }
   }
 
@@ -79,6 +86,19 @@ package struct SourceBytes: Sendable {
     precondition(part.lowerBound >= 0 && part.upperBound <= count, "the part is outside")
     return SourceBytes(
       origin, range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
+  }
+}
+
+extension [SourceBytes] {
+  /// Sources and ranges, with adjacent ranges joined: equal for the same bytes, wherever they are
+  /// split.
+  package var identities: [SourceBytes.Identity] {
+    var joined: [SourceBytes.Identity] = []
+    for part in self where !part.isEmpty {
+      let next = part.identity
+      if joined.isEmpty || !joined[joined.count - 1].join(next) { joined.append(next) }
+    }
+    return joined
   }
 }
 

@@ -38,7 +38,7 @@ package struct CodedPayload: Sendable {
     var known: [[SourceBytes.Identity]: String] = [:]
     var digests: [String] = []
     for payload in payloads {
-      let identities = payload.parts.map(\.identity)
+      let identities = payload.parts.identities
       let digest = if let digest = known[identities] { digest } else { try payload.sha256() }
       known[identities] = digest
       digests.append(digest)
@@ -147,31 +147,52 @@ extension HEIFFile {
   /// - Throws: Errors of locating the data of an item.
   package func codedPayloads() throws(ImageError) -> [CodedPayload] {
     var payloads: [CodedPayload] = []
+    var images = PayloadResults<[SourceBytes]?>()
     for item in items {
-      if let payload = try codedPayload(of: item) { payloads.append(payload) }
+      if let payload = try codedPayload(of: item, &images) { payloads.append(payload) }
     }
     if let sequence = sequencePayload { payloads.append(sequence) }
     return payloads
   }
 
   /// The payloads of `codedPayloads()` that are completely contained in the file.
-  func wholePayloads() -> [CodedPayload] {
-    let items = items.compactMap { try? codedPayload(of: $0) }.filter(\.isWhole)
-    return items + (sequencePayload.map { [$0] } ?? [])
+  func wholePayloads() throws(ImageError) -> [CodedPayload] {
+    var payloads: [CodedPayload] = []
+    var images = PayloadResults<[SourceBytes]?>()
+    for item in items {
+      if let payload = try ifReadable(try codedPayload(of: item, &images)) ?? nil, payload.isWhole {
+        payloads.append(payload)
+      }
+    }
+    return payloads + (sequencePayload.map { [$0] } ?? [])
   }
 
-  private func codedPayload(of item: HEIFItem) throws(ImageError) -> CodedPayload? {
+  private func codedPayload(
+    of item: HEIFItem, _ images: inout PayloadResults<[SourceBytes]?>
+  ) throws(ImageError) -> CodedPayload? {
     guard item.isKnownImage else { return nil }
     let name = "item \(item.id) '\(item.type)'"
     switch item.data {
     case .absent, .external: return nil
     case .file, .itemDataBox, .items:
       let parts = try dataParts(of: item.id)
-      guard item.type == "jpeg", let source = (try? data(of: item.id)).map(ByteSource.init),
-        let image = try? JPEGImage(parsing: source)
-      else { return CodedPayload(name, parts, codec: item.userDataCodec) }
-      return CodedPayload(name, image.codedParts(of: SourceBytes.Origin(source)))
+      guard item.type == "jpeg" else {
+        return CodedPayload(name, parts, codec: item.userDataCodec)
+      }
+      let image = try images.result(of: item.id, in: self) { () throws(ImageError) in
+        try jpegParts(of: item.id)
+      }
+      return CodedPayload(name, image ?? parts)
     }
+  }
+
+  /// The coded parts of a JPEG item, which are kept in memory; `nil` if it cannot be parsed.
+  private func jpegParts(of id: UInt32) throws(ImageError) -> [SourceBytes]? {
+    guard let bytes = try ifReadable(try data(of: id)) else { return nil }
+    try Execution.current.budget.debit(memory: bytes.count, for: "coded data")
+    let source = ByteSource(bytes)
+    guard let image = try ifReadable(try JPEGImage(parsing: source)) else { return nil }
+    return try image.codedParts(of: SourceBytes.Origin(source))
   }
 
   /// Media data that no item uses and that tracks may refer to.
@@ -192,10 +213,15 @@ extension HEIFFile {
 
 extension PNGFile {
   /// The image data, joined, those of each frame of an animation, and the image data of the gain map.
-  package func codedPayloads() -> [CodedPayload] {
+  ///
+  /// - Throws: Errors of the budget.
+  package func codedPayloads() throws(ImageError) -> [CodedPayload] {
     // Correcting the order of chunks also moves gain maps behind the samples.
     let chunk = chunks.first { $0.type == .gainMap && !$0.isDamaged }
-    let map = chunk.flatMap { try? image(of: $0) }?.ownPayloads() ?? []
+    let map =
+      try chunk.flatMap { chunk throws(ImageError) in
+        try ifReadable(try image(of: chunk))
+      }?.ownPayloads() ?? []
     return ownPayloads() + map.map { CodedPayload("\($0.name) of the gain map", $0.parts) }
   }
 
@@ -229,17 +255,20 @@ extension PNGFile {
 
 extension JPEGFile {
   /// Tables, headers and scans of each image, and trailers other than padding.
-  package func codedPayloads() -> [CodedPayload] {
+  ///
+  /// - Throws: Errors of the budget.
+  package func codedPayloads() throws(ImageError) -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
-    let coded = images.enumerated().map { index, image in
-      CodedPayload(Self.nameOfImage(index), image.codedParts(of: origin))
+    let coded = try images.enumerated().map { index, image throws(ImageError) in
+      CodedPayload(Self.nameOfImage(index), try image.codedParts(of: origin))
     }
-    let trailers = trailers.filter { $0.content != .padding }.enumerated().map { index, trailer in
+    let trailers = try trailers.filter { $0.content != .padding }.enumerated().map {
+      index, trailer throws(ImageError) in
       CodedPayload(
         trailer.content == .video
           ? CodedPayload.video
           : "\(CodedPayload.trailer) \(index + 1) (\(trailer.content.rawValue))",
-        trailer.coded(in: source).map { SourceBytes(origin, $0) })
+        try trailer.coded(in: source).map { SourceBytes(origin, $0) })
     }
     return coded + trailers
   }
@@ -248,17 +277,17 @@ extension JPEGFile {
 extension JPEGTrailer {
   /// The samples of a video, without those of metadata; all bytes of other data, and of a video that
   /// cannot be read.
-  fileprivate func coded(in source: ByteSource) -> [Range<Int>] {
+  fileprivate func coded(in source: ByteSource) throws(ImageError) -> [Range<Int>] {
     guard content == .video,
-      let video = try? VideoMetadata(in: range, of: source, removing: .all)
+      let video = try ifReadable(try VideoMetadata(in: range, of: source, removing: .all))
     else { return [range] }
     return video.samples
   }
 }
 
 extension JPEGImage {
-  fileprivate func codedParts(of origin: SourceBytes.Origin) -> [SourceBytes] {
-    let ends = (try? scanEnds()) ?? [:]
+  fileprivate func codedParts(of origin: SourceBytes.Origin) throws(ImageError) -> [SourceBytes] {
+    let ends = try ifReadable(try scanEnds()) ?? [:]
     return parts.compactMap { part in
       switch part {
       case .segment(let segment):

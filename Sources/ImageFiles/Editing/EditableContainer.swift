@@ -31,7 +31,9 @@ protocol EditableContainer: Sendable {
   func codedPayloads() throws(ImageError) -> [CodedPayload]
 
   /// The payloads of `codedPayloads()` that a truncated file contains completely.
-  func wholePayloads() -> [CodedPayload]
+  ///
+  /// - Throws: Errors of the budget.
+  func wholePayloads() throws(ImageError) -> [CodedPayload]
 
   /// Extracts one coded image into a separate file; as `ImageFile.standalone(_:)`.
   func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes
@@ -45,7 +47,9 @@ protocol EditableContainer: Sendable {
 extension EditableContainer {
   var damage: [Notice] { [] }
 
-  func wholePayloads() -> [CodedPayload] { (try? codedPayloads()) ?? [] }
+  func wholePayloads() throws(ImageError) -> [CodedPayload] {
+    try ifReadable(try codedPayloads()) ?? []
+  }
 }
 
 extension FileContainer {

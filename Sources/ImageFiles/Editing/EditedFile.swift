@@ -103,9 +103,9 @@ extension ImageFile {
       throw ImageError(.editCodedDataCountDiffers)
     }
     // Items may share their data, which are compared once.
-    var compared: Set<[SourceBytes.Identity]> = []
+    var compared: Set<[[SourceBytes.Identity]]> = []
     for (old, new) in zip(old, new)
-    where compared.insert((old.parts + new.parts).map(\.identity)).inserted {
+    where compared.insert([old.parts.identities, new.parts.identities]).inserted {
       try Execution.current.budget.debit(steps: old.count >> 10, for: "coded data")
       if try old.hasSameBytes(as: new) { continue }
       guard try old.withoutSurplus().hasSameBytes(as: new) else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
-internal import ImageContainers
+package import HDRCore
+package import ImageContainers
 
 /// Exif and XMP items of an image, or of the whole file if no image is specified.
 extension HEIFFile {
@@ -123,15 +123,19 @@ extension HEIFFile {
 }
 
 /// Results for the data of items, of which many may share the same.
-struct PayloadResults<Result> {
+package struct PayloadResults<Result> {
   private var known: [[SourceBytes.Identity]: Result] = [:]
 
+  package init() {}
+
   /// The result for the data of an item, which is computed once for each place of data.
-  mutating func result(
+  ///
+  /// - Throws: Errors of `body`, and errors that end the whole job.
+  package mutating func result(
     of id: UInt32, in file: HEIFFile, _ body: () throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
     guard let parts = try ifReadable(try file.dataParts(of: id)) else { return try body() }
-    let place = parts.map(\.identity)
+    let place = parts.identities
     if let result = known[place] { return result }
     let result = try body()
     known[place] = .some(result)

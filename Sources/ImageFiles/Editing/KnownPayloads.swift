@@ -22,7 +22,7 @@ struct KnownPayloads {
   /// - Throws: Errors of reading the data.
   mutating func contains(_ payload: CodedPayload) throws(ImageError) -> Bool {
     guard let candidates = bySize[payload.count] else { return false }
-    let identity = payload.parts.map(\.identity)
+    let identity = payload.parts.identities
     if let earlier = found[identity] { return earlier.isKnown }
     let isKnown: Bool
     if candidates.count == 1 {

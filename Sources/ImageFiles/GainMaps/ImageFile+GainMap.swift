@@ -141,7 +141,7 @@ extension ImageFile {
     let payloads = try written.codedPayloads()
     var result = RewrittenFile(
       bytes: written.source.whole, file: written,
-      before: (try? gainMaps())?.applicable?.flavors ?? [],
+      before: try ifReadable(try gainMaps())?.applicable?.flavors ?? [],
       after: try written.gainMaps().applicable?.flavors ?? [], worstError: 0, notices: damage,
       payloads: payloads, reencodedPayloads: [])
     result.transcoded = Set(payloads.map(\.name))

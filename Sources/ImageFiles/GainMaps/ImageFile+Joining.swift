@@ -55,7 +55,7 @@ extension ImageFile {
       throw ImageError(.gainMapContainerUnsupported)
     }
     notices += try edited.addGainMap(imageOf: map, description)
-    let known = if let originals { originals } else { wholePayloads() + map.wholePayloads() }
+    let known = if let originals { originals } else { try wholePayloads() + map.wholePayloads() }
     return try rearranged(
       edited.asContainer, inventory, worstError: description.worstError, notices, known: known,
       mayDiffer: originals != nil)

@@ -84,10 +84,14 @@ extension JPEGXLFile: GainMapContainer {
   }
 
   /// The codestream, and those of the gain maps, after their headers.
-  func codedPayloads() -> [CodedPayload] {
-    let maps = boxes(JPEGXLGainMapBox.boxType).compactMap { try? gainMapBox($0) }
+  ///
+  /// - Throws: Errors of the budget.
+  func codedPayloads() throws(ImageError) -> [CodedPayload] {
+    let maps = try boxes(JPEGXLGainMapBox.boxType).map { box throws(ImageError) in
+      try ifReadable(try gainMapBox(box))
+    }
     return [CodedPayload("codestream", codedData)]
-      + maps.map { CodedPayload("codestream of the gain map", [$0.codedData]) }
+      + maps.compactMap(\.self).map { CodedPayload("codestream of the gain map", [$0.codedData]) }
   }
 }
 

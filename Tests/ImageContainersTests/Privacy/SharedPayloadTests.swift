@@ -120,6 +120,44 @@ import Testing
     #expect(work < one + 50 * 500)
   }
 
+  /// The same bytes in two extents are one payload, wherever the extents meet.
+  @Test func splitExtents() throws {
+    var file = HEIFFile(fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: ["mif1"]))
+    let payload = SourceBytes(JPEGFixtures.gainMapFile())
+    for place in [0, 1, 2, payload.count] {
+      file.addItem(
+        "jpeg",
+        data: .file([payload.slice(0..<place), payload.slice(place..<payload.count)]))
+    }
+    var results = PayloadResults<Int>()
+    var count = 0
+    for item in file.items {
+      _ = try results.result(of: item.id, in: file) { () throws(ImageError) in
+        count += 1
+        return count
+      }
+    }
+    #expect(count == 1)
+    let payloads = try file.codedPayloads()
+    #expect(payloads.count == 4 && Set(payloads.map(\.parts.identities)).count == 1)
+    // Other parts in another order are other data.
+    #expect([payload.slice(2..<4), payload.slice(0..<2)].identities.count == 2)
+  }
+
+  /// An exceeded limit is not taken for an image that cannot be parsed.
+  @Test func budgetErrorsOfJPEGItems() throws {
+    var file = HEIFFile(fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: ["mif1"]))
+    file.addItem("jpeg", data: .file([SourceBytes(JPEGFixtures.gainMapFile())]))
+    for read in [{ try file.codedPayloads() }, { try file.wholePayloads() }]
+      as [() throws -> [CodedPayload]]
+    {
+      let error = #expect(throws: ImageError.self) {
+        try Execution(budget: Execution.Budget(memory: 100)).perform(read)
+      }
+      #expect(error?.code.id == "budget/memory-exceeded")
+    }
+  }
+
   /// Segments with the same number are one box, which is removed as a whole.
   @Test func segmentsOfJUMBF() throws {
     let unreadable = Array("JP".utf8) + hex("0001 00000001 00000064") + Array("jumbII*\0".utf8)
