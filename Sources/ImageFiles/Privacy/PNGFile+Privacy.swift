@@ -23,7 +23,11 @@ extension PNGFile {
     case .xmp(let bytes): try ifReadable(try XMPPacket(parsing: bytes).hasLocation) ?? false
     case .text(_, let bytes), .credentials(let bytes): try LocationEvidence.isPresent(in: bytes)
     case .resources(let bytes):
-      try ifReadable(try PhotoshopResources(parsing: bytes).hasLocation) ?? false
+      if let isFound = try ifReadable(try PhotoshopResources(parsing: bytes).hasLocation) {
+        isFound
+      } else {
+        try LocationEvidence.isPresent(in: bytes)
+      }
     case .gainMap: try gainMapHasLocation(chunk)
     case .unreadable, .unknown, nil: false
     }
@@ -160,7 +164,10 @@ extension PNGFile {
       }
       if ExifBlock.hasPrefix(profile) { return .exif(ExifBlock.withoutPrefix(profile)) }
       switch text.keyword {
-      case "Raw profile type iptc", "Raw profile type 8bim": return .resources(profile)
+      case "Raw profile type iptc", "Raw profile type 8bim":
+        // Some writers omit the resource around the data sets.
+        return .resources(
+          profile.first == 0x1C ? PhotoshopResources(iptc: profile).bytes : profile)
       case "Raw profile type xmp": return .xmp(profile)
       default: return .text(keyword: text.keyword, profile)
       }
@@ -187,7 +194,7 @@ extension PNGFile {
       return !isNew ? chunk : PNGText(keyword: Self.xmpKeyword, bytes: new).chunk
     case .resources(let bytes):
       guard let resources = try ifReadable(try PhotoshopResources(parsing: bytes)) else {
-        return try LocationEvidence.isPresent(in: bytes) ? drop("IPTC text") : chunk
+        return try findings.keeps("IPTC text", bytes) ? chunk : nil
       }
       let isFound = try resources.hasLocation
       findings.keep(isFound ? [] : try resources.unreadParts)
@@ -251,7 +258,10 @@ extension String {
   /// Whether a keyword of PNG text names a place, as `exif:GPSLatitude` of ImageMagick.
   fileprivate var isLocationKeyword: Bool {
     let name = lowercased()
-    return ["gps", "location", "latitude", "longitude", "geo:"].contains { name.contains($0) }
-      || ["city", "country", "state", "place"].contains(name)
+    return ["gps", "location", "latitude", "longitude", "geo:", "landmark"].contains {
+      name.contains($0)
+    }
+      || ["city", "country", "state", "province", "place", "coordinates", "geo", "address"]
+        .contains(name)
   }
 }

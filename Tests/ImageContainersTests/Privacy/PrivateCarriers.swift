@@ -251,7 +251,14 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
     ]
   }
 
+      .init("place in text", try file(text(.text, "Landmark", Self.text))),
   private static func heif() throws -> [PrivateCarrier] {
+      .init(
+        "IPTC without a resource",
+        try file(
+          text(
+            .text, "Raw profile type iptc",
+            raw([0x1C, 2, 90, 0, UInt8(Self.text.count)] + Self.text)))),
     func file(_ edit: (inout HEIFFile) -> Void) throws -> [UInt8] {
       var file = try HEIFFileMetadataEditTests.file()
       file.removeItems([7, 8])
