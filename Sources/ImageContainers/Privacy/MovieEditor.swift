@@ -226,7 +226,9 @@ struct MovieEditor {
     if try LocationEvidence.isPresent(in: content) {
       hasLocation = true
       remove(box)
-    } else if !["free", "skip", "wide"].contains(box.type), !Self.isText(content) {
+    } else if ["free", "skip", "wide"].contains(box.type)
+      ? content.contains(where: { $0 != 0 }) : !Self.isText(content)
+    {
       unread.append("'\(box.type)'")
     }
   }

@@ -200,9 +200,21 @@ package struct VideoMetadata {
       samples = SortedRanges(joining: media).subtracting(SortedRanges(joining: erased)).ranges
       return
     }
-    guard removal == .all else { return }
     let known = SortedRanges(joining: samples + erased)
-    for box in media { for range in known.removed(from: box) { erase(range) } }
+    for range in media.flatMap({ known.removed(from: $0) }) { try examineUnused(range) }
+  }
+
+  /// Removes or searches media data that no track refers to.
+  private mutating func examineUnused(_ range: Range<Int>) throws(ImageError) {
+    guard removal == .location else { return erase(range) }
+    if try LocationEvidence.isPresent(in: range, of: source) {
+      hasLocation = true
+      erase(range)
+      return
+    }
+    guard range.count <= 1 << 20, try source.bytes(in: range).allSatisfy({ $0 == 0 }) else {
+      return unread.append("media data that no track refers to")
+    }
   }
 
   private enum TrackRole {
