@@ -45,7 +45,7 @@ func exerciseXMP(_ bytes: [UInt8]) throws {
   try edit(packet, "remove the location", changing: nil) { packet throws(ImageError) in
     _ = try packet.removeLocation()
   } check: {
-    !$0.hasLocation
+    try !$0.hasLocation
   }
   try edit(packet, "add to a directory", changing: [directory]) { packet throws(ImageError) in
     try packet.insertContainerItem(.init(semantic: "GainMap", mime: "image/jpeg", length: 7), at: 0)
@@ -72,12 +72,12 @@ func exerciseXMP(_ bytes: [UInt8]) throws {
 /// other properties, in their order; `names` is `nil` if any property may change.
 private func edit(
   _ packet: XMPPacket, _ name: String, changing names: Set<XMPName>?,
-  _ change: (inout XMPPacket) throws(ImageError) -> Void, check: (XMPPacket) -> Bool
+  _ change: (inout XMPPacket) throws(ImageError) -> Void, check: (XMPPacket) throws -> Bool
 ) throws {
   var edited = packet
   do throws(ImageError) { try change(&edited) } catch { return }
   let again = try must("\(name): the packet is readable") { try XMPPacket(parsing: edited.bytes) }
-  try require(check(again), "\(name): the packet shows it")
+  try require(try check(again), "\(name): the packet shows it")
   guard let names else { return }
   func others(_ packet: XMPPacket) -> [XMPProperty] {
     packet.properties.filter { !names.contains($0.name) }

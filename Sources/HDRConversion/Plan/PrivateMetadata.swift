@@ -35,7 +35,9 @@ package struct PrivateMetadata {
     if case .value(let bytes) = options.exif {
       options.exif = .value(try applied(toExif: bytes, &findings))
     }
-    if case .value(let bytes) = options.xmp { options.xmp = .value(try applied(toXMP: bytes)) }
+    if case .value(let bytes) = options.xmp {
+      options.xmp = .value(try applied(toXMP: bytes, &findings))
+    }
     var written = document
     written.exif = options.exif.value(kept: document.exif, automatic: document.exif)
     written.xmp = options.xmp.value(kept: document.xmp, automatic: document.xmp)
@@ -113,8 +115,10 @@ package struct PrivateMetadata {
   }
 
   /// XMP, without location data if they are removed.
-  package func applied(toXMP bytes: [UInt8]) throws(ImageError) -> [UInt8] {
-    try removesLocation ? PrivateBlock.withoutLocation(xmp: bytes) : bytes
+  package func applied(
+    toXMP bytes: [UInt8], _ findings: inout PrivacyFindings
+  ) throws(ImageError) -> [UInt8] {
+    try removesLocation ? PrivateBlock.withoutLocation(xmp: bytes, &findings) : bytes
   }
 }
 
@@ -134,7 +138,9 @@ extension SourceImage {
     exif = try exif.map { bytes throws(ImageError) in
       try PrivateBlock.withoutLocation(exif: bytes, &findings)
     }
-    xmp = try xmp.map(PrivateBlock.withoutLocation(xmp:))
+    xmp = try xmp.map { bytes throws(ImageError) in
+      try PrivateBlock.withoutLocation(xmp: bytes, &findings)
+    }
     if let bytes = auxiliaryMetadata.resources {
       var resources = try PhotoshopResources(parsing: bytes)
       try resources.removeLocation()

@@ -83,7 +83,8 @@ extension PhotoshopResources {
       return try block.unreadParts.isEmpty ? .nothing : .unread
     case Self.xmp:
       guard let packet = try ifReadable(try XMPPacket(parsing: data)) else { break }
-      return packet.hasLocation ? .location : .nothing
+      if try packet.hasLocation { return .location }
+      return try packet.unreadParts.isEmpty ? .nothing : .unread
     case _ where Self.thumbnails.contains(resource.id):
       let finding = try finding(in: data[...])
       guard finding == .unread,

@@ -27,7 +27,8 @@ package enum LocationEvidence {
         if isLocated == true { return true }
       } else if bytes[index...].starts(with: packetStart) {
         attempts -= 1
-        if let packet = try packet(bytes[index...]), packet.hasLocation { return true }
+        // The bytes of its values are searched as well.
+        if try packet(bytes[index...])?.namesLocation == true { return true }
       }
     }
     return false

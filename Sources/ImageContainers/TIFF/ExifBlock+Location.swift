@@ -42,6 +42,11 @@ extension ExifBlock {
       for entry in try distinctEntries([.makerNote]) where try !isReadNote(entry) {
         parts.append("maker note (\(entry.values.count) bytes)")
       }
+      for entry in try distinctEntries([.xmp]) {
+        if let value = try value(of: entry) {
+          parts += try ifReadable(try XMPPacket(parsing: value).unreadParts) ?? []
+        }
+      }
       return parts + (try unreadValues)
     }
   }

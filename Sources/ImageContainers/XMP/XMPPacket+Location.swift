@@ -3,27 +3,45 @@ public import HDRCore
 
 /// Location data of XMP.
 extension XMPPacket {
-  /// Whether the packet contains a location.
-  public var hasLocation: Bool { !locationPlaces.isEmpty }
+  /// Whether the packet contains a location: as the name of a property, in a value, or in an image
+  /// or other data in a value.
+  ///
+  /// - Throws: Errors that end the whole job, such as `.limitExceeded` for the work.
+  public var hasLocation: Bool {
+    get throws(ImageError) { try !searched(values: true).places.isEmpty }
+  }
 
-  /// Removes coordinates and place names at any depth.
+  /// Whether the name of a property is that of a location.
+  var namesLocation: Bool {
+    get throws(ImageError) { try !searched(values: false).places.isEmpty }
+  }
+
+  /// Names of properties with data that may contain a location and are not read.
+  package var unreadParts: [String] {
+    get throws(ImageError) { try searched(values: true).unread }
+  }
+
+  /// Removes coordinates, place names, and values with signs of a location, at any depth.
   ///
   /// - Returns: Whether the packet contained any.
-  /// - Throws: `.malformed` if the result cannot be parsed.
+  /// - Throws: `.malformed` if the result cannot be parsed; errors that end the whole job.
   public mutating func removeLocation() throws(ImageError) -> Bool {
-    let places = locationPlaces
+    let places = try searched(values: true).places
     guard !places.isEmpty else { return false }
     try removeAll(places)
     return true
   }
 
-  /// Removes comments, and bytes around `rdf:RDF`, with signs of a location.
+  /// Removes comments, processing instructions, and bytes around `rdf:RDF`, with signs of a
+  /// location.
   ///
   /// - Returns: Whether the packet contained any.
   /// - Throws: `.malformed` if the result cannot be parsed.
   package mutating func removeLocationOutsideOfProperties() throws(ImageError) -> Bool {
     var edited = bytes
-    if let rdf,
+    if rdf == nil {
+      if try LocationEvidence.isPresent(in: bytes) { edited = Self.empty }
+    } else if let rdf,
       try LocationEvidence.isPresent(
         in: bytes[..<rdf.range.lowerBound] + [0x20] + bytes[rdf.range.upperBound...])
     {
@@ -33,13 +51,10 @@ extension XMPPacket {
     }
     var kept: [UInt8] = []
     var start = 0
-    while let opening = edited[start...].firstRange(of: Array("<!--".utf8)),
-      let closing = edited[opening.upperBound...].firstRange(of: Array("-->".utf8))
-    {
-      let comment = Array(edited[opening.lowerBound..<closing.upperBound])
-      kept += edited[start..<opening.lowerBound]
-      if try !LocationEvidence.isPresent(in: comment) { kept += comment }
-      start = closing.upperBound
+    while let part = Self.comment(in: edited[start...]) {
+      kept += edited[start..<part.lowerBound]
+      if try !LocationEvidence.isPresent(in: Array(edited[part])) { kept += edited[part] }
+      start = part.upperBound
     }
     kept += edited[start...]
     guard kept != bytes else { return false }
@@ -47,22 +62,101 @@ extension XMPPacket {
     return true
   }
 
-  private var locationPlaces: Set<Range<Int>> {
-    var places: Set<Range<Int>> = []
-    for description in descriptions { collect(from: description, into: &places) }
-    return places
-  }
-
-  private func collect(from element: XMLTree.Element, into places: inout Set<Range<Int>>) {
-    for attribute in element.attributes where !attribute.isDeclaration && attribute.name.isLocation
-    { places.insert(attribute.range) }
-    for child in tree.children(of: element) {
-      if child.name.isLocation {
-        places.insert(child.range)
-      } else {
-        collect(from: child, into: &places)
+  /// Range of the first comment or processing instruction.
+  private static func comment(in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+    var start = bytes.startIndex
+    while let opening = bytes[start...].firstIndex(of: UInt8(ascii: "<")) {
+      start = opening + 1
+      for (first, last) in [("<!--", "-->"), ("<?", "?>")]
+      where bytes[opening...].starts(with: first.utf8) {
+        return bytes[start...].firstRange(of: Array(last.utf8)).map { opening..<$0.upperBound }
       }
     }
+    return nil
+  }
+
+  private func searched(values: Bool) throws(ImageError) -> LocationSearch {
+    var search = LocationSearch(searchesValues: values)
+    // Some readers also find properties without `rdf:RDF`.
+    for element in rdf == nil ? Array(tree.elements.prefix(1)) : descriptions {
+      try collect(from: element, into: &search)
+    }
+    return search
+  }
+
+  private func collect(
+    from element: XMLTree.Element, into search: inout LocationSearch
+  ) throws(ImageError) {
+    for attribute in element.attributes where !attribute.isDeclaration {
+      if try search.isLocation(attribute.name, attribute.text) {
+        search.places.insert(attribute.range)
+      }
+    }
+    for child in tree.children(of: element) {
+      if try search.isLocation(child.name, child.text) {
+        search.places.insert(child.range)
+      } else {
+        try collect(from: child, into: &search)
+      }
+    }
+  }
+}
+
+/// Properties with a location, and those whose data are not read.
+private struct LocationSearch {
+  let searchesValues: Bool
+  /// Ranges of attributes and elements with a location.
+  var places: Set<Range<Int>> = []
+  /// Names of properties with data that are not read.
+  private(set) var unread: [String] = []
+
+  init(searchesValues: Bool) { self.searchesValues = searchesValues }
+
+  mutating func isLocation(_ name: XMPName, _ value: String) throws(ImageError) -> Bool {
+    if name.isLocation { return true }
+    guard searchesValues else { return false }
+    if try LocationEvidence.isPresent(in: Array(value.utf8)) { return true }
+    guard let data = Self.decoded(value) else { return false }
+    // The samples of an image are not searched.
+    let image = try ifReadable(try JPEGImage(parsing: ByteSource(data)))
+    let parts = image.map { image in
+      image.segments.filter(\.isPrivate).flatMap(\.payload)
+        + data[(image.stored?.upperBound ?? data.count)...]
+    }
+    if try LocationEvidence.isPresent(in: parts ?? data) { return true }
+    // Shorter ones are digests and identifiers.
+    if data.count >= 192, parts?.isEmpty != true { unread.append("XMP property \(name.local)") }
+    return false
+  }
+
+  /// The data of a value in Base64, with line breaks and without padding as well; `nil` for other
+  /// values, and for those that are too short for metadata.
+  private static func decoded(_ text: String) -> [UInt8]? {
+    guard text.utf8.count >= 64 else { return nil }
+    var bytes: [UInt8] = []
+    var (bits, count, breaks) = (0 as UInt32, 0, 0)
+    for byte in text.utf8 {
+      let digit: UInt8
+      switch byte {
+      case 0x41...0x5A: digit = byte - 0x41
+      case 0x61...0x7A: digit = byte - 0x61 + 26
+      case 0x30...0x39: digit = byte - 0x30 + 52
+      case UInt8(ascii: "+"): digit = 62
+      case UInt8(ascii: "/"): digit = 63
+      case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: "="):
+        breaks += 1
+        continue
+      default: return nil
+      }
+      bits = bits << 6 | UInt32(digit)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    // Words of a text are shorter than lines.
+    return breaks * 16 <= text.utf8.count ? bytes : nil
   }
 }
 
@@ -76,7 +170,7 @@ extension XMPName {
   /// properties written by drones, map services and catalogs.
   var isLocation: Bool {
     if let names = Self.locationNames[namespace] { return names.isEmpty || names.contains(local) }
-    guard !isSyntax, !XMPPacket.structuralNamespaces.contains(namespace) else { return false }
+    guard !isSyntax else { return false }
     let name = local.lowercased()
     // SubjectLocation of Exif is a position in the image.
     guard name != "subjectlocation" else { return false }
@@ -92,11 +186,13 @@ extension XMPName {
   ]
   /// Names of places.
   private static let places: Set<String> = [
-    "countrycode", "countryname", "provincestate", "placename", "worldregion", "geohash",
+    "countrycode", "countryname", "provincestate", "placename", "worldregion", "geohash", "lat",
+    "lon", "lng",
   ]
   /// Names of places in the schemas of photography, which may mean something else in private ones.
   private static let ambiguous: Set<String> = [
-    "location", "city", "country", "province", "county", "locality", "municipality", "coordinates",
+    "location", "city", "state", "country", "province", "county", "locality", "municipality",
+    "coordinates",
     "coverage", "spatial",
   ]
   /// First parts of the namespaces of those who publish such schemas: applications, PRISM, Dublin

@@ -88,7 +88,7 @@ extension FileContents {
     exif = metadata.exif.map { ExifSummary($0.structure, byteCount: $0.bytes.count) }
     xmp = metadata.xmp.map { XMPSummary($0) }
     hasLocation = try metadata.exif?.hasLocation ?? false
-    if metadata.xmp?.hasLocation == true { hasLocation = true }
+    if try metadata.xmp?.hasLocation == true { hasLocation = true }
     notices += metadata.notices
   }
 }

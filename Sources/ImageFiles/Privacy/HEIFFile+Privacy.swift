@@ -64,7 +64,7 @@ extension HEIFFile {
         case .xmp:
           try editData(of: item.id, &editedXMP) { file throws(ImageError) in
             let old = try file.data(of: item.id)
-            let new = try PrivateBlock.withoutLocation(xmp: old)
+            let new = try PrivateBlock.withoutLocation(xmp: old, &findings)
             return new == old ? nil : new
           }
         case .otherMetadata:

@@ -207,7 +207,7 @@ extension JPEGImage {
     }
     findings = found
     do throws(ImageError) {
-      try removeLocationFromXMP(&findings.notices)
+      try removeLocationFromXMP(&findings)
     } catch {
       throw error.unreadableLocation
     }
@@ -270,26 +270,30 @@ extension JPEGImage {
     }
   }
 
-  private mutating func removeLocationFromXMP(_ notices: inout [Notice]) throws(ImageError) {
+  private mutating func removeLocationFromXMP(
+    _ findings: inout PrivacyFindings
+  ) throws(ImageError) {
     let packets = segments(.xmp).map(\.body)
-    guard let main = packets.first else { return try removeLoneExtendedXMP(&notices) }
+    guard let main = packets.first else { return try removeLoneExtendedXMP(&findings.notices) }
     var ignored: [Notice] = []
     let hasExtended = try XMPPacket(parsing: main)[XMPPacket.hasExtended] != nil
-    if !hasExtended { try removeLoneExtendedXMP(&notices) }
+    if !hasExtended { try removeLoneExtendedXMP(&findings.notices) }
     guard let whole = try xmp(notices: &ignored) else { return }
     let isBroken = ignored.contains { $0.category == .dropped }
     var packet = try XMPPacket(parsing: whole)
     var others: [[UInt8]] = []
     let steps = [try packet.removeLocation(), try packet.removeLocationOutsideOfProperties()]
     var hadLocation = steps.contains(true)
+    findings.keep(try packet.unreadParts)
     for other in packets.dropFirst() {
       var packet = try XMPPacket(parsing: other)
       if try packet.removeLocation() { hadLocation = true }
       if try packet.removeLocationOutsideOfProperties() { hadLocation = true }
+      findings.keep(try packet.unreadParts)
       others.append(packet.bytes)
     }
     guard hadLocation || isBroken else { return }
-    if isBroken { notices.append(Self.lostExtendedXMP) }
+    if isBroken { findings.notices.append(Self.lostExtendedXMP) }
     try setXMP(packet.bytes)
     if !others.isEmpty {
       try replace(.xmp, with: segments(.xmp).prefix(1).map(\.body) + others)

@@ -17,7 +17,7 @@ extension JPEGImage {
         let name = "\(segment.marker) segment between scans"
         if packet != nil {
           let prefix = segment.payload.dropLast(segment.body.count)
-          return try prefix + PrivateBlock.withoutLocation(xmp: segment.body)
+          return try prefix + PrivateBlock.withoutLocation(xmp: segment.body, &found)
         }
         guard try found.keeps(name, segment.body) else { return nil }
         return segment.payload

@@ -58,7 +58,7 @@ extension JPEGXLFile {
         let new = try PrivateBlock.withoutLocation(exif: old, &findings)
         return new == old ? box : box.replacing(ExifBlock.dataBlock(new))
       case "xml ":
-        let new = try PrivateBlock.withoutLocation(xmp: bytes)
+        let new = try PrivateBlock.withoutLocation(xmp: bytes, &findings)
         return new == bytes ? box : box.replacing(new)
       case "jumb":
         guard try JUMBF.mayContainLocation(bytes) else { return box }

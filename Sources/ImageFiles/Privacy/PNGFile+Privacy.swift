@@ -189,7 +189,7 @@ extension PNGFile {
       let new = try PrivateBlock.withoutLocation(exif: old, &findings)
       return new == old ? chunk : PNGChunk(.exif, new)
     case .xmp(let old):
-      let new = try PrivateBlock.withoutLocation(xmp: old)
+      let new = try PrivateBlock.withoutLocation(xmp: old, &findings)
       let isNew = try new == old ? LocationEvidence.isPresent(in: data(of: chunk)) : true
       return !isNew ? chunk : PNGText(keyword: Self.xmpKeyword, bytes: new).chunk
     case .resources(let bytes):

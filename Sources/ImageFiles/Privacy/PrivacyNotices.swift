@@ -61,13 +61,16 @@ package enum PrivateBlock {
     }
   }
 
-  /// XMP without locations.
+  /// XMP without locations, and names of its properties that are not read.
   ///
   /// - Throws: `.malformed` for unreadable metadata that may contain a location.
-  package static func withoutLocation(xmp bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+  package static func withoutLocation(
+    xmp bytes: [UInt8], _ findings: inout PrivacyFindings
+  ) throws(ImageError) -> [UInt8] {
     do throws(ImageError) {
       var packet = try XMPPacket(parsing: bytes)
       let steps = [try packet.removeLocation(), try packet.removeLocationOutsideOfProperties()]
+      findings.keep(try packet.unreadParts)
       return steps.contains(true) ? packet.bytes : bytes
     } catch {
       throw error.unreadableLocation

@@ -170,7 +170,12 @@ struct Extract: ParsableCommand {
     }
     if xmp {
       let packet = try file.summary(of: item).xmp
-      return try raw("XMP", try packet.map(privacy.removal.applied(toXMP:)))
+      var findings = PrivacyFindings()
+      return try raw(
+        "XMP",
+        try packet.map { bytes throws(ImageError) in
+          try privacy.removal.applied(toXMP: bytes, &findings)
+        })
     }
     if icc {
       if let profile = try file.summary(of: item).profile { return try raw("ICC profile", profile) }

@@ -11,9 +11,6 @@ extension PrivateCarrier {
     try rareJPEG() + rareExif() + rarePNG() + rareHEIF() + rareJPEGXL() + rareVideo()
   }
 
-  /// A text with the marker and a position.
-  private static let sign = text + Array(" +48.8577+002.2950/".utf8)
-
   private static func insert(_ bytes: [UInt8], at offset: Int) -> [UInt8] {
     var image = JPEGFixtures.image()
     image.insert(contentsOf: bytes, at: offset)
@@ -48,6 +45,25 @@ extension PrivateCarrier {
             .xmp,
             JPEGFixtures.xmp(
               "<!-- \(marker) +48.8577+002.2950/ --><rdf:Description rdf:about=\"\"/>")))
+      ),
+      .init(
+        "position in an instruction in XMP",
+        JPEGFixtures.image(
+          JPEGFixtures.segment(
+            .xmp,
+            JPEGFixtures.xmp(
+              "<?a \(marker) +48.8577+002.2950/ ?><rdf:Description rdf:about=\"\"/>")))
+      ),
+      .init(
+        "XMP without RDF",
+        JPEGFixtures.image(
+          JPEGFixtures.segment(
+            .xmp,
+            Array(
+              """
+              <x:xmpmeta xmlns:x="adobe:ns:meta/"><e:GPSLatitude xmlns:e="http://e/">\(marker)\
+              </e:GPSLatitude></x:xmpmeta>
+              """.utf8)))
       ),
       .init("XMP after the scan", insert(later, at: end)),
       .init("comment after the scan", .kept, insert([0xFF, 0xFE, 0, 12] + text, at: end)),
@@ -88,22 +104,6 @@ extension PrivateCarrier {
       let table = box("stbl", description + inside)
       return image + video(box("trak", box("mdia", handler + box("minf", table))))
     }
-    return [
-      .init("edit list of a video", .reported, track(full("elst", zeros(4) + text))),
-      .init("position in the edit list of a video", track(full("elst", zeros(4) + sign))),
-      .init("position in sdtp", track(full("sdtp", sign))),
-      .init("position in subs", track(full("subs", sign))),
-      .init(
-        "position in sgpd", track(full("sgpd", Array("abcd".utf8) + sign))),
-      .init(
-        "box in a sample description", .reported, track([], entry: box("abcd", zeros(99) + text))),
-      .init("position in a sample description", track([], entry: box("abcd", sign))),
-      .init("type of an auxiliary track", track([], entry: full("auxi", [0x41, 0] + sign))),
-      .init("position in iods", image + video(full("iods", sign))),
-      .init("position in mvex", image + video(box("mvex", sign))),
-      .init("position in the name of a handler", track(full("hdlr", zeros(20) + sign))),
-      .init("user data of a fragment", image + video([], after: box("moof", xyz))),
-      .init("bytes in meta of a video", .reported, image + video(full("meta", text))),
     /// A video track whose only sample is the first byte of the media data, of which the rest is not
     /// used.
     func sample(before unused: [UInt8]) -> [UInt8] {
@@ -123,10 +123,26 @@ extension PrivateCarrier {
       }
       return image + file(file(0).count - unused.count - 1)
     }
-    ]
+    return [
       .init("unused media data of a video", .reported, sample(before: text)),
       .init("unused position of a video", sample(before: sign)),
       .init("skip box of a video", .reported, image + video([], after: box("skip", text))),
+      .init("edit list of a video", .reported, track(full("elst", zeros(4) + text))),
+      .init("position in the edit list of a video", track(full("elst", zeros(4) + sign))),
+      .init("position in sdtp", track(full("sdtp", sign))),
+      .init("position in subs", track(full("subs", sign))),
+      .init(
+        "position in sgpd", track(full("sgpd", Array("abcd".utf8) + sign))),
+      .init(
+        "box in a sample description", .reported, track([], entry: box("abcd", zeros(99) + text))),
+      .init("position in a sample description", track([], entry: box("abcd", sign))),
+      .init("type of an auxiliary track", track([], entry: full("auxi", [0x41, 0] + sign))),
+      .init("position in iods", image + video(full("iods", sign))),
+      .init("position in mvex", image + video(box("mvex", sign))),
+      .init("position in the name of a handler", track(full("hdlr", zeros(20) + sign))),
+      .init("user data of a fragment", image + video([], after: box("moof", xyz))),
+      .init("bytes in meta of a video", .reported, image + video(full("meta", text))),
+    ]
   }
 
   private static func rareExif() throws -> [PrivateCarrier] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import HDRCore
 import TestSupport
 import Testing
@@ -58,6 +59,11 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
       </rdf:Description>
       """)
   }
+
+  /// A text with the marker and a position.
+  static let sign = text + Array(" +48.8577+002.2950/".utf8)
+
+  private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
   static let city = xmp("City", of: "http://ns.adobe.com/photoshop/1.0/")
 
@@ -172,6 +178,17 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
       .init(
         "maker note in XMP", .kept,
         image(.xmp, xmp("hdrp_makernote", of: "http://ns.google.com/photos/1.0/camera/"))),
+      .init(
+        "image in XMP", image(.xmp, xmp(marker, of: "http://x/", base64(image(.exif, position))))),
+      .init(
+        "position in data in XMP",
+        image(.xmp, xmp(marker, of: "http://x/", base64([UInt8](repeating: 0, count: 99) + sign)))),
+      .init(
+        "data in XMP", .reported,
+        image(.xmp, xmp(marker, of: "http://x/", base64([UInt8](repeating: 7, count: 400))))),
+      .init(
+        "image without metadata in XMP", .kept,
+        image(.xmp, xmp(marker, of: "http://x/", base64(plain)))),
       .init("IPTC", image(.photoshop, resources)),
       .init("comment", image(.comment, Array("+48.8577+002.2950/ ".utf8) + text)),
       .init("comment without a place", .kept, image(.comment, text)),
@@ -234,7 +251,14 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
           PNGChunk(PNGChunk.ChunkType("zxIf"), [0, 0, 0, 0, 0] + Zlib.deflate(position)))),
       .init("unreadable zxIf", try file(PNGChunk(PNGChunk.ChunkType("zxIf"), Self.text))),
       .init("GPS text", try file(text(.text, "exif:GPSLatitude", Self.text))),
+      .init("place in text", try file(text(.text, "Landmark", Self.text))),
       .init("text", .kept, try file(text(.text, "Author", Self.text))),
+      .init(
+        "IPTC without a resource",
+        try file(
+          text(
+            .text, "Raw profile type iptc",
+            raw([0x1C, 2, 90, 0, UInt8(Self.text.count)] + Self.text)))),
       .init("raw Exif text", try file(text(.compressedText, "Raw profile type exif", raw(exif)))),
       .init("compressed XMP", try file(text(.internationalText, "XML:com.adobe.xmp", city))),
       .init(
@@ -251,14 +275,7 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
     ]
   }
 
-      .init("place in text", try file(text(.text, "Landmark", Self.text))),
   private static func heif() throws -> [PrivateCarrier] {
-      .init(
-        "IPTC without a resource",
-        try file(
-          text(
-            .text, "Raw profile type iptc",
-            raw([0x1C, 2, 90, 0, UInt8(Self.text.count)] + Self.text)))),
     func file(_ edit: (inout HEIFFile) -> Void) throws -> [UInt8] {
       var file = try HEIFFileMetadataEditTests.file()
       file.removeItems([7, 8])
