@@ -35,7 +35,9 @@ package struct BitstreamUserData: Sendable {
     }
   }
 
-  /// Source: AV1 bitstream specification, 6.2.2 and 6.7.1.
+  /// Decoders skip reserved types, and the payload of a temporal delimiter, which should be empty.
+  ///
+  /// Source: AV1 bitstream specification, 5.6, 6.2.2 and 6.7.1.
   private static func isSkipped(_ unit: AV1OBU) throws(ImageError) -> Bool {
     switch unit.type {
     case .padding: true
@@ -46,15 +48,21 @@ package struct BitstreamUserData: Sendable {
       case .other(let type): type == 0 || type > 5
       case .contentLightLevel, .masteringDisplay: false
       }
-    default: false
+    case .temporalDelimiter: !unit.payload.isEmpty
+    case .sequenceHeader, .frameHeader, .tileGroup, .frame, .redundantFrameHeader, .tileList: false
+    default: true
     }
   }
 
-  /// Source: ITU-T H.265, table 7-1 and annex D.
+  /// Decoders skip reserved and unspecified types, and the payload of units that should not have one.
+  ///
+  /// Source: ITU-T H.265, table 7-1, 7.3.2.5 to 7.3.2.7 and annex D.
   private static func isSkipped(_ unit: HEVCNALUnit) throws(ImageError) -> Bool {
     switch unit.type.rawValue {
-    // Filler data.
-    case 38: return true
+    case 0...9, 16...21, 32...34: return false
+    // An access unit delimiter has one byte; the ends of a sequence and of a bitstream are empty.
+    case 35: return unit.bytes.count > 3
+    case 36, 37: return unit.bytes.count > 2
     case 39, 40:
       let messages = try HEVCSEIMessage.split(unit)
       return !messages.isEmpty
@@ -65,8 +73,7 @@ package struct BitstreamUserData: Sendable {
           default: false
           }
         }
-    case 48...: return true
-    default: return false
+    default: return true
     }
   }
 

@@ -25,7 +25,8 @@ import Testing
   /// A file with a grid (1) of two tiles (2, 3), a gain map (4), a tone map (5) and a thumbnail
   /// (6).
   ///
-  /// Exif (7) and XMP (8) with a location describe the grid and the tone map.
+  /// Exif (7) and XMP (8) with a location describe the grid and the tone map. The data of each coded image are
+  /// an OBU of a frame.
   static func file() throws -> HEIFFile {
     let color = ItemProperty.Box.colorInformation(
       .nclx(CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)))
@@ -39,11 +40,11 @@ import Testing
     for index in 0..<2 {
       file.addItem(
         "av01", isHidden: true, properties: coded + [color],
-        data: .file([UInt8](repeating: UInt8(0x10 + index), count: 100 + index)))
+        data: .file([UInt8](repeating: UInt8(0x30 + index), count: 100 + index)))
     }
-    file.addItem("av01", isHidden: true, properties: coded + [rotated], data: .file([1, 2, 3]))
+    file.addItem("av01", isHidden: true, properties: coded + [rotated], data: .file([0x30, 2, 3]))
     file.addItem("tmap", properties: [size, color], data: .itemDataBox(toneMap))
-    file.addItem("av01", isHidden: true, properties: coded, data: .file([4, 5]))
+    file.addItem("av01", isHidden: true, properties: coded, data: .file([0x30, 5]))
     file.addReference("dimg", from: 1, to: [2, 3])
     file.addReference("dimg", from: 5, to: [1, 4])
     file.addReference("thmb", from: 6, to: [1])
@@ -80,7 +81,7 @@ import Testing
     #expect(proof.map(\.name).first == "item 1 'grid'")
     #expect(proof.map(\.count) == [8, 100, 101, 3, 62, 2])
     #expect(proof.allSatisfy { $0.before == $0.after })
-    #expect(proof[3].after == SHA256.hexadecimal([1, 2, 3]))
+    #expect(proof[3].after == SHA256.hexadecimal([0x30, 2, 3]))
     // HDR metadata precedes transformative properties.
     #expect(file.properties(of: 1).last?.type == "irot")
   }

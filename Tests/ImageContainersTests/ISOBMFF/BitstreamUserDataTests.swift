@@ -52,6 +52,25 @@ import Testing
     }
   }
 
+  /// Reserved types, and payload in units without fields.
+  @Test func unitsThatDecodersSkip() throws {
+    let frame: [UInt8] = [0x32, 1, 0x80]
+    for unit: [UInt8] in [[0x4A, 1, 0x80], [0x12, 1, 0x80], [0x02, 0]] {
+      let data = try BitstreamUserData(in: unit + frame, of: .av1)
+      #expect(data.ranges == [0..<unit.count])
+    }
+    #expect(try BitstreamUserData(in: [0x12, 0] + frame, of: .av1).ranges.isEmpty)
+    let slice: [UInt8] = [0, 3, 19 << 1, 1, 0x80]
+    for type: UInt8 in [10, 22, 35, 36, 37, 41, 47, 48] {
+      let unit: [UInt8] = [0, 4, type << 1, 1, 1, 0x80]
+      let data = try BitstreamUserData(in: unit + slice, of: .hevc(2))
+      #expect(data.ranges == [0..<unit.count], "type \(type)")
+    }
+    // A delimiter and an end of sequence as specified.
+    let regular: [UInt8] = [0, 3, 35 << 1, 1, 0x50] + slice + [0, 2, 36 << 1, 1]
+    #expect(try BitstreamUserData(in: regular, of: .hevc(2)).ranges.isEmpty)
+  }
+
   @Test func rangesOverParts() throws {
     let parts = [SourceBytes([0, 1, 2]), SourceBytes([3]), SourceBytes([4, 5, 6, 7])]
     for ranges in [[], [0..<8], [1..<5], [0..<1, 2..<4, 7..<8], [2..<3, 3..<4, 4..<5]] {

@@ -16,6 +16,7 @@ package struct AV1OBU: Hashable, Sendable {
     package static let tileGroup = UnitType(rawValue: 4)
     package static let metadata = UnitType(rawValue: 5)
     package static let frame = UnitType(rawValue: 6)
+    package static let redundantFrameHeader = UnitType(rawValue: 7)
     package static let tileList = UnitType(rawValue: 8)
     package static let padding = UnitType(rawValue: 15)
   }
