@@ -10,28 +10,52 @@ package struct BitstreamUserData: Sendable {
     case hevc(Int)
   }
 
-  /// Units with user data, registered messages of unknown providers, and units of unknown types, as
-  /// ranges of the data, in ascending order.
+  /// Units with user data, registered messages of unknown providers, units that cannot be parsed or
+  /// that decoders skip, and what follows the last unit, as ranges of the data, in ascending order.
   package private(set) var ranges: [Range<Int>] = []
 
   /// Finds the units in the data of an item.
   ///
-  /// - Throws: Errors of parsing the units.
+  /// - Throws: `.truncated` if no unit that can be parsed has samples, `.limitExceeded` for too many
+  ///   units.
   package init(in bytes: [UInt8], of codec: Codec) throws(ImageError) {
     var start = 0
+    var hasSamples = false
     switch codec {
     case .av1:
-      for unit in try AV1OBU.split(bytes) {
+      var units: [AV1OBU] = []
+      try Self.parse { () throws(ImageError) in try AV1OBU.split(bytes, into: &units) }
+      for unit in units {
         let range = start..<unit.payload.endIndex
         start = range.upperBound
-        if try Self.isSkipped(unit) { ranges.append(range) }
+        if try ifReadable(try Self.isSkipped(unit)) ?? true { ranges.append(range) }
+        hasSamples = hasSamples || [.frame, .tileGroup, .tileList].contains(unit.type)
       }
     case .hevc(let size):
-      for unit in try HEVCNALUnit.split(bytes, lengthSize: size) {
+      var units: [HEVCNALUnit] = []
+      try Self.parse { () throws(ImageError) in
+        try HEVCNALUnit.split(bytes, lengthSize: size, into: &units)
+      }
+      for unit in units {
         let range = start..<unit.bytes.endIndex
         start = range.upperBound
-        if try Self.isSkipped(unit) { ranges.append(range) }
+        let isSkipped = try ifReadable(try Self.isSkipped(unit)) ?? true
+        if isSkipped { ranges.append(range) }
+        hasSamples = hasSamples || !isSkipped && unit.type.isSlice
       }
+    }
+    guard hasSamples else {
+      throw ImageError(.bitstreamNoImage, ["codec": codec == .av1 ? "AV1" : "HEVC"])
+    }
+    if start < bytes.count { ranges.append(start..<bytes.count) }
+  }
+
+  /// Runs `split`, which may fail after the last unit that decoders parse.
+  private static func parse(_ split: () throws(ImageError) -> Void) throws(ImageError) {
+    do throws(ImageError) {
+      try split()
+    } catch {
+      guard !error.endsJob, error.category != .limitExceeded else { throw error }
     }
   }
 

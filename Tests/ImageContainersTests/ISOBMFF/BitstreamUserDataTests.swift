@@ -15,7 +15,8 @@ import Testing
     let unknown = AV1Metadata.unit(ofRegistered: Self.message)
     let levels: [UInt8] = [0x2A, 6, 1, 0, 10, 0, 5, 0x80]
     let (padding, privateType): ([UInt8], [UInt8]) = ([0x7A, 2, 1, 0x80], [0x2A, 2, 6, 0x80])
-    let bytes = delimiter + known + unknown + levels + padding + privateType
+    let frame: [UInt8] = [0x32, 1, 0x80]
+    let bytes = delimiter + known + unknown + levels + padding + frame + privateType
     let start = delimiter.count + known.count
     let data = try BitstreamUserData(in: bytes, of: .av1)
     let end = start + unknown.count
@@ -47,8 +48,29 @@ import Testing
         start + text.count..<start + text.count + unknown.count,
         bytes.count - filler.count..<bytes.count,
       ])
-    #expect(throws: ImageError.self) {
-      try BitstreamUserData(in: Array(bytes.dropLast()), of: .hevc(4))
+  }
+
+  /// The bytes from the first failure on are not read; without samples, nothing is.
+  @Test func bytesThatAreNotAUnit() throws {
+    let message = AV1Metadata.unit(ofRegistered: Self.message)
+    let frame: [UInt8] = [0x32, 1, 0x80]
+    let start = message.count + frame.count
+    for rest: [UInt8] in [[0xFF], [0x0A, 9], [0x32, 2, 0]] {
+      let data = try BitstreamUserData(in: message + frame + rest, of: .av1)
+      #expect(data.ranges == [0..<message.count, start..<start + rest.count])
+    }
+    let slice: [UInt8] = [0, 3, 38, 1, 0x80]
+    // A message that is longer than its unit, then lengths that are 0, too long and incomplete.
+    let broken: [UInt8] = [0, 5, 39 << 1, 1, 5, 9, 0x80]
+    for rest: [UInt8] in [[0, 0, 0, 0], [0, 9, 38, 1], [0xFF]] {
+      let data = try BitstreamUserData(in: broken + slice + rest, of: .hevc(2))
+      #expect(data.ranges == [0..<7, 12..<12 + rest.count])
+    }
+    for codec in [BitstreamUserData.Codec.av1, .hevc(2)] {
+      let error = #expect(throws: ImageError.self) {
+        try BitstreamUserData(in: [0xFF, 0xFF], of: codec)
+      }
+      #expect(error?.code == .bitstreamNoImage)
     }
   }
 

@@ -263,7 +263,7 @@ extension PrivateCarrier {
       try file { $0.addItem(type, isHidden: true, data: .file(bytes)) }
     }
     func message(_ bytes: [UInt8]) -> [UInt8] {
-      [0x12, 0] + AV1Metadata.unit(ofRegistered: [0xB5, 0, 1] + bytes)
+      [0x12, 0] + AV1Metadata.unit(ofRegistered: [0xB5, 0, 1] + bytes) + [0x32, 1, 0x80]
     }
     func meta(_ type: FourCC, _ content: [UInt8]) throws -> [UInt8] {
       try file {
@@ -286,6 +286,9 @@ extension PrivateCarrier {
         try item("jpeg", JPEGFixtures.image(JPEGFixtures.segment(0xE5, text)))),
       .init("message in an AV1 image", .reported, try item("av01", message(text))),
       .init("position in an AV1 image", try item("av01", message(sign))),
+      .init("position before bytes that are not a unit", try item("av01", message(sign) + [0xFF])),
+      .init("bytes after an AV1 image", .reported, try item("av01", [0x32, 1, 0x80, 0xFF] + text)),
+      .init("position after an AV1 image", try item("av01", [0x32, 1, 0x80, 0xFF] + sign)),
       .init("item of an unknown type", .reported, try item("abcd", text)),
       .init("position in an unknown item", try item("abcd", sign)),
       .init("XMP box in meta", try meta("xml ", [0, 0, 0, 0] + city)),

@@ -40,6 +40,15 @@ package struct AV1OBU: Hashable, Sendable {
     _ bytes: [UInt8], through last: UnitType? = nil, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [AV1OBU] {
     var units: [AV1OBU] = []
+    try split(bytes, through: last, limits: limits, into: &units)
+    return units
+  }
+
+  /// Appends the units of `split(_:through:limits:)`; if it throws, those before the failure.
+  static func split(
+    _ bytes: [UInt8], through last: UnitType? = nil, limits: ImageLimits = ImageLimits(),
+    into units: inout [AV1OBU]
+  ) throws(ImageError) {
     var reader = ByteReader(bytes.span)
     while !reader.isAtEnd {
       let unit = try AV1OBU(parsing: &reader, of: bytes)
@@ -47,7 +56,6 @@ package struct AV1OBU: Hashable, Sendable {
       if unit.type == last { break }
       try limits.claim(1, total: units.count, "AV1 units", reader)
     }
-    return units
   }
 
   /// Splits off the units that precede the frame data of an item.

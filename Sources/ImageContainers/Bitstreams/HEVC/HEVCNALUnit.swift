@@ -93,6 +93,15 @@ extension HEVCNALUnit {
     _ bytes: [UInt8], lengthSize: Int, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [HEVCNALUnit] {
     var units: [HEVCNALUnit] = []
+    try split(bytes, lengthSize: lengthSize, limits: limits, into: &units)
+    return units
+  }
+
+  /// Appends the units of `split(_:lengthSize:limits:)`; if it throws, those before the failure.
+  static func split(
+    _ bytes: [UInt8], lengthSize: Int, limits: ImageLimits = ImageLimits(),
+    into units: inout [HEVCNALUnit]
+  ) throws(ImageError) {
     var reader = ByteReader(bytes.span)
     while !reader.isAtEnd {
       let length = Int(try reader.readUnsigned(bytes: lengthSize))
@@ -101,7 +110,6 @@ extension HEVCNALUnit {
       units.append(try HEVCNALUnit(bytes[start..<start + length]))
       try limits.claim(1, total: units.count, "NAL units", reader)
     }
-    return units
   }
 
   /// Splits off the units that precede the coded picture of an item.
