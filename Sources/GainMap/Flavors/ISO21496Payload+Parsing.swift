@@ -64,6 +64,15 @@ extension ISO21496Payload {
     else { return nil }
     return layout.size(of: bytes)
   }
+
+  /// Size of the known fields at the start of the data of a `tmap` item.
+  ///
+  /// - Throws: As `init(parsing:notices:)`.
+  package static func fieldSize(ofToneMapItem item: [UInt8]) throws(ImageError) -> Int {
+    var ignored: [Notice] = []
+    _ = try Self(parsingToneMapItem: item, notices: &ignored)
+    return try Layout(of: item, isItem: true).size(of: item)
+  }
 }
 
 /// Layout of the fields, which follows from flags and length.

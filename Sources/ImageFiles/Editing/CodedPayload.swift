@@ -11,13 +11,13 @@ package struct CodedPayload: Sendable {
   /// Byte ranges of the data, in order.
   package let parts: [SourceBytes]
 
-  /// Codec of an image with units that decoders skip.
-  private let codec: BitstreamUserData.Codec?
+  /// Syntax of an image with bytes that readers ignore.
+  private let syntax: ImageItemSyntax?
 
-  init(_ name: String, _ parts: [SourceBytes], codec: BitstreamUserData.Codec? = nil) {
+  init(_ name: String, _ parts: [SourceBytes], syntax: ImageItemSyntax? = nil) {
     self.name = name
     self.parts = parts
-    self.codec = codec
+    self.syntax = syntax
   }
 
   /// Name of the samples of a motion photo's video.
@@ -84,18 +84,27 @@ package struct CodedPayload: Sendable {
     return true
   }
 
-  /// The samples of a PNG file without bytes after their stream, coded images without user data;
-  /// other data as they are.
+  /// Whether the data can be parsed, as far as their syntax is known.
+  ///
+  /// - Throws: Errors that end the whole job.
+  func isReadable() throws(ImageError) -> Bool { try ifReadable(try ignoredRanges()) != nil }
+
+  /// Ranges of an image that readers ignore.
+  private func ignoredRanges() throws(ImageError) -> [Range<Int>] {
+    guard let syntax else { return [] }
+    var bytes: [UInt8] = []
+    for part in parts { bytes += try part.bytes() }
+    return try syntax.ignoredRanges(in: bytes)
+  }
+
+  /// The samples of a PNG file without bytes after their stream, images without bytes that readers
+  /// ignore; other data as they are.
   ///
   /// - Throws: Errors of reading the data.
   func withoutSurplus() throws(ImageError) -> CodedPayload {
-    if let codec {
-      var bytes: [UInt8] = []
-      for part in parts { bytes += try part.bytes() }
-      guard let data = try ifReadable(try BitstreamUserData(in: bytes, of: codec)) else {
-        return self
-      }
-      return CodedPayload(name, parts.removing(data.ranges))
+    guard syntax == nil else {
+      guard let ranges = try ifReadable(try ignoredRanges()) else { return self }
+      return CodedPayload(name, parts.removing(ranges))
     }
     guard name.hasPrefix("IDAT") || name.hasPrefix("fdAT") else { return self }
     var index = 0
@@ -176,13 +185,13 @@ extension HEIFFile {
     case .absent, .external: return nil
     case .file, .itemDataBox, .items:
       let parts = try dataParts(of: item.id)
-      guard item.type == "jpeg" else {
-        return CodedPayload(name, parts, codec: item.userDataCodec)
+      if item.type == "jpeg",
+        let image = try images.result(
+          of: item.id, in: self, { () throws(ImageError) in try jpegParts(of: item.id) })
+      {
+        return CodedPayload(name, image)
       }
-      let image = try images.result(of: item.id, in: self) { () throws(ImageError) in
-        try jpegParts(of: item.id)
-      }
-      return CodedPayload(name, image ?? parts)
+      return CodedPayload(name, parts, syntax: syntax(of: item))
     }
   }
 

@@ -86,12 +86,13 @@ extension ImageFile {
     }
     let bytes = isUnchanged ? source.whole : try copy.serialized()
     let again = try parsing(bytes)
+    let written = try again.codedPayloads()
+    let payloads = try Self.compared(
+      edit.preserved(
+        try (isUnchanged ? container : whole).requireEditable().codedPayloads(), in: written),
+      edit.preserved(written, in: written))
     return EditedFile(
-      bytes: bytes, file: again,
-      payloads: try Self.compared(
-        edit.preserved(
-          try (isUnchanged ? container : whole).requireEditable().codedPayloads()),
-        edit.preserved(try again.codedPayloads())),
+      bytes: bytes, file: again, payloads: payloads,
       before: try summary(of: edit.item), after: try again.summary(of: edit.item),
       notices: notices, isUnchanged: isUnchanged)
   }
@@ -118,12 +119,23 @@ extension ImageFile {
 
 extension MetadataEdit {
   /// The coded data that the edit must not change: all but videos and other data that it removes.
-  fileprivate func preserved(_ payloads: [CodedPayload]) -> [CodedPayload] {
+  ///
+  /// Images that cannot be parsed are removed with private data.
+  fileprivate func preserved(
+    _ payloads: [CodedPayload], in written: [CodedPayload]
+  ) throws(ImageError) -> [CodedPayload] {
     guard dropsLocation || dropsPersonal || dropsVideo else { return payloads }
-    return payloads.filter { payload in
-      payload.name == CodedPayload.video
-        ? !dropsVideo : !payload.name.hasPrefix(CodedPayload.trailer)
+    let names = Set(written.map(\.name))
+    var preserved: [CodedPayload] = []
+    for payload in payloads {
+      let isRemoved =
+        payload.name == CodedPayload.video
+        ? dropsVideo : payload.name.hasPrefix(CodedPayload.trailer)
+      if isRemoved { continue }
+      let isPreserved = names.contains(payload.name) ? true : try payload.isReadable()
+      if isPreserved { preserved.append(payload) }
     }
+    return preserved
   }
 }
 

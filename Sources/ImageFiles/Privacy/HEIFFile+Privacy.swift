@@ -88,11 +88,14 @@ extension HEIFFile {
     }
     removeItems(removed)
     try editJPEGItems { image throws(ImageError) in try image.removeLocation(&findings) }
-    try noteUnreadJPEGItems(&findings)
     var fixed: [String] = []
-    try removeUserData(
-      { name, bytes throws(ImageError) in try !findings.keeps(name, bytes) },
-      noting: { fixed.append($0) })
+    do throws(ImageError) {
+      try removeIgnoredBytes(
+        { name, bytes throws(ImageError) in try !findings.keeps(name, bytes) },
+        noting: { fixed.append($0) })
+    } catch {
+      throw error.unreadableLocation
+    }
     findings.keep(fixed)
     for index in items.indices {
       let type = items[index].type
@@ -198,7 +201,7 @@ extension HEIFFile {
     }
     removeItems(removed)
     try editJPEGItems { image throws(ImageError) in try image.removePersonal() }
-    try removeUserData({ _, _ in true }, noting: { _ in })
+    try removeIgnoredBytes({ _, _ in true }, noting: { _ in })
     for index in items.indices {
       items[index].name = ""
       let type = items[index].type

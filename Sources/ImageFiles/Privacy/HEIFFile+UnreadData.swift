@@ -20,68 +20,76 @@ extension HEIFFile {
       }
     }
   }
-
-  /// Notes JPEG items that cannot be parsed, and bytes after their images.
-  func noteUnreadJPEGItems(_ findings: inout PrivacyFindings) throws(ImageError) {
-    var unread = PayloadResults<Int>()
-    for item in items where item.type == "jpeg" {
-      let count = try unread.result(of: item.id, in: self) { () throws(ImageError) in
-        guard let bytes = try ifReadable(try data(of: item.id)) else { return 0 }
-        let image = try ifReadable(try JPEGImage(parsing: ByteSource(bytes)))
-        let rest = bytes[(image?.stored?.upperBound ?? 0)...]
-        return rest.contains { $0 != 0 } ? rest.count : 0
-      }
-      if count > 0 { findings.keep(["\(count) bytes of a JPEG item"]) }
-    }
-  }
 }
 
-/// Parts of coded images that decoders skip.
+/// Bytes of images that readers ignore.
 extension HEIFFile {
-  /// Removes user data from the bitstreams of items.
+  /// Removes user data from bitstreams, bytes after the fields of derived images and after JPEG images,
+  /// and images that cannot be parsed.
   ///
   /// Images of sequences, and those whose layers have sizes in a property, stay as they are.
   ///
   /// - Parameters:
   ///   - isRemoved: Whether bytes with a name are removed.
   ///   - note: Called with the names of bytes that stay.
-  /// - Throws: Errors of `isRemoved`, and of reading the data.
-  mutating func removeUserData(
+  /// - Throws: The error of parsing an image that others need; errors of `isRemoved`, and of reading
+  ///   the data.
+  mutating func removeIgnoredBytes(
     _ isRemoved: (String, [UInt8]) throws(ImageError) -> Bool, noting note: (String) -> Void
   ) throws(ImageError) {
-    var edited = PayloadResults<[SourceBytes]?>()
+    var edits: [ImageItemSyntax: PayloadResults<ImageDataEdit>] = [:]
+    let inputs = references.filter { $0.type == "dimg" }.flatMap(\.to)
+    let needed = Set(inputs + [primaryItemID].compactMap { $0 })
+    var removed: Set<UInt32> = []
     for item in items {
       let isFixed = layout.movie != nil || item.properties.contains { $0.type == "a1lx" }
-      guard let codec = item.userDataCodec else { continue }
-      let parts = try edited.result(of: item.id, in: self) { () throws(ImageError) in
-        try withoutUserData(item.id, codec) { name, bytes throws(ImageError) in
+      guard let syntax = syntax(of: item) else { continue }
+      let edit = try edits[syntax, default: .init()].result(of: item.id, in: self) {
+        () throws(ImageError) in
+        try withoutIgnoredBytes(item, syntax) { name, bytes throws(ImageError) in
           if isFixed { note(name) }
           return isFixed ? false : try isRemoved(name, bytes)
         }
       }
-      guard let parts else { continue }
-      switch item.data {
-      case .file: updateItem(item.id) { $0.data = .file(parts) }
-      case .itemDataBox: updateItem(item.id) { $0.data = .itemDataBox(parts) }
-      case .absent, .items, .external: break
+      switch (edit, item.data) {
+      case (.replaced(let parts), .file): updateItem(item.id) { $0.data = .file(parts) }
+      case (.replaced(let parts), .itemDataBox):
+        updateItem(item.id) { $0.data = .itemDataBox(parts) }
+      case (.removed(let error), _):
+        guard !needed.contains(item.id) else { throw error.inside("item \(item.id)") }
+        removed.insert(item.id)
+      case (.kept, _), (.replaced, _): break
       }
     }
+    removeItems(removed)
   }
 
-  /// The data of an item without user data; `nil` if nothing is removed.
-  private func withoutUserData(
-    _ id: UInt32, _ codec: BitstreamUserData.Codec,
+  private enum ImageDataEdit {
+    case kept
+    case replaced([SourceBytes])
+    /// The data cannot be parsed.
+    case removed(ImageError)
+  }
+
+  private func withoutIgnoredBytes(
+    _ item: HEIFItem, _ syntax: ImageItemSyntax,
     _ isRemoved: (String, [UInt8]) throws(ImageError) -> Bool
-  ) throws(ImageError) -> [SourceBytes]? {
-    guard let bytes = try ifReadable(try data(of: id)),
-      let data = try ifReadable(try BitstreamUserData(in: bytes, of: codec))
-    else { return nil }
+  ) throws(ImageError) -> ImageDataEdit {
+    guard let bytes = try ifReadable(try data(of: item.id)) else { return .kept }
+    let ignored: [Range<Int>]
+    do throws(ImageError) {
+      ignored = try syntax.ignoredRanges(in: bytes)
+    } catch {
+      guard !error.endsJob else { throw error }
+      let name = "item \(item.id) of type '\(item.type)'"
+      return try isRemoved(name, bytes) ? .removed(error) : .kept
+    }
     var ranges: [Range<Int>] = []
-    for range in data.ranges {
-      let name = "\(range.count) bytes of user data in item \(id)"
+    for range in ignored {
+      let name = "\(range.count) ignored bytes of item \(item.id)"
       if try isRemoved(name, Array(bytes[range])) { ranges.append(range) }
     }
-    return ranges.isEmpty ? nil : try dataParts(of: id).removing(ranges)
+    return ranges.isEmpty ? .kept : .replaced(try dataParts(of: item.id).removing(ranges))
   }
 }
 

@@ -65,6 +65,29 @@ import Testing
     #expect(!edited.after.hasLocation)
   }
 
+  /// An image that cannot be parsed is removed unless it is needed.
+  @Test func imagesThatCannotBeParsed() throws {
+    var file = try HEIFFileMetadataEditTests.file()
+    file.removeItems([7, 8])
+    let position = Array("+48.8577+002.2950/".utf8)
+    for id: UInt32 in [2, 6] {
+      var broken = file
+      broken.updateItem(id) { $0.data = .file([0xFF] + position) }
+      let bytes = try broken.serialized()
+      for change in [{ $0.dropsLocation = true }, { $0.dropsPersonal = true }]
+        as [@Sendable (inout MetadataEdit) -> Void]
+      {
+        if id == 2 {
+          let error = #expect(throws: ImageError.self) { try edited(bytes, change) }
+          #expect(error?.description.contains("item 2") == true)
+        } else {
+          let written = try edited(bytes, change).bytes.allBytes()
+          #expect(try HEIFFile(parsing: ByteSource(written)).items.map(\.id) == [1, 2, 3, 4, 5])
+        }
+      }
+    }
+  }
+
   @Test func offsetsOfAVideoHold() throws {
     let video = PrivateCarrier.video(PrivateCarrier.xyz)
     let image = JPEGFixtures.gainMapFile()

@@ -262,6 +262,10 @@ extension PrivateCarrier {
     func item(_ type: FourCC, _ bytes: [UInt8]) throws -> [UInt8] {
       try file { $0.addItem(type, isHidden: true, data: .file(bytes)) }
     }
+    func derived(_ id: UInt32, _ rest: [UInt8]) throws -> [UInt8] {
+      let fields = try HEIFFileMetadataEditTests.file().data(of: id)
+      return try file { $0.updateItem(id) { $0.data = .itemDataBox(fields + rest) } }
+    }
     func message(_ bytes: [UInt8]) -> [UInt8] {
       [0x12, 0] + AV1Metadata.unit(ofRegistered: [0xB5, 0, 1] + bytes) + [0x32, 1, 0x80]
     }
@@ -284,6 +288,16 @@ extension PrivateCarrier {
       .init(
         "APP5 of a JPEG item", .reported,
         try item("jpeg", JPEGFixtures.image(JPEGFixtures.segment(0xE5, text)))),
+      .init(
+        "JPEG item that cannot be parsed", .reported, try item("jpeg", [0, 0xFF, 0xD8] + text)),
+      .init("position in a broken JPEG item", try item("jpeg", [0xFF, 0xD8, 0] + sign)),
+      .init("position after a JPEG item", try item("jpeg", JPEGFixtures.image() + sign)),
+      .init("bytes after a grid", .reported, try derived(1, text)),
+      .init("position after a grid", try derived(1, sign)),
+      .init("bytes after a tone map", .reported, try derived(5, text)),
+      .init("position after a tone map", try derived(5, sign)),
+      .init("bytes of an identity", .reported, try item("iden", text)),
+      .init("position after an overlay", try item("iovl", [UInt8](repeating: 0, count: 14) + sign)),
       .init("message in an AV1 image", .reported, try item("av01", message(text))),
       .init("position in an AV1 image", try item("av01", message(sign))),
       .init("position before bytes that are not a unit", try item("av01", message(sign) + [0xFF])),
