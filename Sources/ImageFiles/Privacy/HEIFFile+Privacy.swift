@@ -204,6 +204,7 @@ extension HEIFFile {
     try removeIgnoredBytes({ _, _ in true }, noting: { _ in })
     for index in items.indices {
       items[index].name = ""
+      items[index].unknown = []
       let type = items[index].type
       items[index].properties.removeAll { $0.privateContent(in: type) != nil }
       items[index].properties = items[index].properties.map(\.withoutSurplus)

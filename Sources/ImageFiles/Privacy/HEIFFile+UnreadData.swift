@@ -137,6 +137,10 @@ extension HEIFFile {
       findings.drop("name of item \(items[index].id)")
       items[index].name = ""
     }
+    for index in items.indices
+    where try !findings.keeps("entry of item \(items[index].id)", items[index].unknown) {
+      items[index].unknown = []
+    }
     if try LocationEvidence.isPresent(in: handler.rest) {
       findings.drop("name of the handler")
       handler = handler.unnamed

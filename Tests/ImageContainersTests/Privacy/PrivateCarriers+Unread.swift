@@ -317,6 +317,8 @@ extension PrivateCarrier {
       .init("styp", .reported, plain + box("styp", text)),
       .init("position in sidx", plain + box("sidx", sign)),
       .init("unused position", plain + box("mdat", sign)),
+      .init("bytes of an entry", .reported, try file { $0.updateItem(6) { $0.unknown = text } }),
+      .init("position in an entry", try file { $0.updateItem(6) { $0.unknown = sign } }),
       .init(
         "position in the name of an item",
         try file { $0.updateItem(1) { $0.name = String(decoding: sign, as: UTF8.self) } }),
