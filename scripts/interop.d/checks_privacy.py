@@ -349,20 +349,23 @@ for name, how, text in FILES:
         require("[GPS]" not in tags and text.decode() not in tags, tags)
 
 
-# AV1: metadata of ITU-T T.35 of an unknown provider. HEVC: a suffix SEI message of unregistered user data.
+# AV1: metadata of ITU-T T.35 of an unknown provider, a reserved unit and a temporal delimiter with a payload.
+# HEVC: a suffix SEI message of unregistered user data, units of reserved types and an access unit delimiter.
 T35 = bytes([4, 0x26, 0, 99]) + MARKER + b"\x80"
 USER_DATA = {
-    ".avif": bytes([5 << 3 | 2, len(T35)]) + T35,
-    ".heic": (lambda unit: struct.pack(">I", len(unit)) + unit)(
-        bytes([40 << 1, 1, 5, 16 + len(MARKER)]) + bytes(range(1, 17)) + MARKER + b"\x80")}
+    ".avif": b"".join(bytes([kind << 3 | 2, len(payload)]) + payload for kind, payload in (
+        (5, T35), (9, MARKER), (2, MARKER))),
+    ".heic": b"".join(struct.pack(">I", 2 + len(payload)) + bytes([kind << 1, 1]) + payload for kind, payload in (
+        (40, bytes([5, 16 + len(MARKER)]) + bytes(range(1, 17)) + MARKER + b"\x80"),
+        (41, MARKER), (22, MARKER), (35, MARKER)))}
 
 
-def with_unit(data, unit):
-    """A file with one image whose coded data are copied behind the last box, with a unit at their end."""
+def with_units(data, units):
+    """A file with one image whose coded data are copied behind the last box, with units at their end."""
     start = data.index(b"iloc") + 4
     require(data[start:start + 8] == bytes.fromhex("0000000044000001"), "another form of iloc")
     offset, length = struct.unpack(">II", data[start + 14:start + 22])
-    coded = data[offset:offset + length] + unit
+    coded = data[offset:offset + length] + units
     place = struct.pack(">II", len(data) + 8, len(coded))
     return data[:start + 14] + place + data[start + 22:] + box(b"mdat", coded)
 
@@ -370,10 +373,10 @@ def with_unit(data, unit):
 @check("privacy: user data leave bitstreams, of which libavif and libheif decode the same samples")
 def user_data():
     told = []
-    for suffix, unit in USER_DATA.items():
+    for suffix, units in USER_DATA.items():
         source = REFERENCE / "containers" / f"iso22028-5-pq{suffix}"
         image, target = fresh(suffix), fresh(suffix)
-        image.write_bytes(with_unit(source.read_bytes(), unit))
+        image.write_bytes(with_units(source.read_bytes(), units))
         run(tools.binaries / "hdrconvert", "tag", image, "-o", target, "--strip", "all", "--quiet")
         require(MARKER in image.read_bytes() and MARKER not in target.read_bytes(), f"{suffix}: the marker is kept")
         old, new = ((tools.avif_codes(p) if suffix == ".avif" else tools.heif_codes(p, 10)) for p in (image, target))
