@@ -115,6 +115,9 @@ extension HEIFFile {
           findings.drop("bytes after the fields of \(name)")
           kept.append(property.withoutSurplus)
           isEdited = true
+        } else if property.isOptionalForReaders {
+          findings.drop(name)
+          isEdited = true
         } else {
           findings.keep([name])
           kept.append(property)
@@ -328,7 +331,15 @@ extension ItemProperty {
   /// The property without bytes after its fields, unless it is the configuration of a codec.
   fileprivate var withoutSurplus: ItemProperty {
     switch box {
-    case .hevcConfiguration, .av1Configuration, .unknown, .unreadable: self
+    case .hevcConfiguration, .av1Configuration, .unreadable: self
+    case .unknown(let type, let userType, let content):
+      if let size = Self.fieldSize(of: type, content), size < content.count {
+        ItemProperty(
+          .unknown(type, userType: userType, content: Array(content.prefix(size))),
+          isEssential: isEssential)
+      } else {
+        self
+      }
     // The subtypes of other types than those of MPEG are not specified.
     case .auxiliaryType(let auxiliary)
     where !auxiliary.subtype.isEmpty && !auxiliary.auxiliaryType.hasPrefix("urn:mpeg:"):
@@ -348,8 +359,8 @@ extension ItemProperty {
   fileprivate func privateContent(in item: FourCC) -> [UInt8]? {
     switch box {
     case .unknown(let type, let userType, let content):
-      guard !isEssential, !Self.needed.contains(type),
-        item != "unci" || !Self.neededByUncompressed.contains(type)
+      guard !isEssential, !Self.neededByAll.contains(type),
+        Self.needed[item]?.contains(type) != true
       else { return nil }
       return (userType ?? []) + content
     case .colorInformation(.other(_, let content)) where !isEssential: return content
@@ -357,16 +368,44 @@ extension ItemProperty {
     }
   }
 
-  /// Source: ISO/IEC 14496-12, 14496-15, 23001-17 and 23008-12.
-  private static let needed: Set<FourCC> = [
-    "avcC", "vvcC", "vvnC", "evcC", "lhvC", "jpgC", "j2kH", "oinf", "tols", "rloc", "rref", "iscl",
-    "lsel", "mskC", "a1op", "a1lx", "vexu", "cmin", "cmex", "grpl",
+  /// Whether readers that need the property show the image without it as well.
+  fileprivate var isOptionalForReaders: Bool { !isEssential && Self.neededByAll.contains(type) }
+
+  /// Positions of the image and of its camera.
+  private static let neededByAll: Set<FourCC> = ["rloc", "cmin", "cmex"]
+
+  /// Properties by the types of items that need them.
+  ///
+  /// Source: ISO/IEC 14496-15, 23001-17 and 23008-12.
+  private static let needed: [FourCC: Set<FourCC>] = [
+    "avc1": ["avcC"], "svc1": ["avcC"], "mvc1": ["avcC"],
+    "vvc1": ["vvcC", "vvnC"], "vvn1": ["vvcC", "vvnC"], "evc1": ["evcC"],
+    "lhv1": ["lhvC", "oinf", "tols"], "lhe1": ["lhvC", "oinf", "tols"],
+    "jpeg": ["jpgC"], "j2k1": ["j2kH"], "j2ki": ["j2kH"], "mski": ["mskC"],
+    "unci": [
+      "uncC", "cmpd", "cmpC", "icef", "cpat", "splz", "cloc", "disi", "fcat", "snuc", "bpat",
+    ],
   ]
 
-  /// Those of uncompressed images.
+  /// Size of the fields of a property that is not parsed; `nil` for other types and for content that
+  /// is too short.
   ///
-  /// Source: ISO/IEC 23001-17.
-  private static let neededByUncompressed: Set<FourCC> = [
-    "uncC", "cmpd", "cmpC", "icef", "cpat", "splz", "cloc", "disi", "fcat", "snuc", "bpat",
-  ]
+  /// Source: ISO/IEC 23008-12, 6.5, B.2.3 and annex L.
+  private static func fieldSize(of type: FourCC, _ content: [UInt8]) -> Int? {
+    // Version and flags.
+    guard content.count >= 4 else { return nil }
+    let flags = content[3]
+    switch type {
+    case "rloc", "iscl": return 12
+    case "rref": return content.count > 4 ? 5 + 4 * Int(content[4]) : nil
+    case "tols": return 6
+    case "mskC": return 5
+    case "cmin": return flags & 1 == 0 ? 16 : 24
+    case "cmex":
+      // A position and an identifier of 32 bits each, and three components of the orientation.
+      let width = content[0] == 0 && flags & 0x10 == 0 ? 2 : 4
+      return 4 + 4 * (flags & 0x27).nonzeroBitCount + (flags & 8 == 0 ? 0 : 3 * width)
+    default: return nil
+    }
+  }
 }

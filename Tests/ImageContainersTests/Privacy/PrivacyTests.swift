@@ -88,6 +88,38 @@ import Testing
     }
   }
 
+  /// Content with a position and its size without bytes after the fields; the sizes are those of the
+  /// syntax in ISO/IEC 23008-12.
+  @Test(
+    arguments: [
+      ("rloc", "00000000", 12), ("cmin", "00000000", 16), ("cmin", "00000001", 24),
+      ("cmex", "0000003F", 32), ("cmex", "0000000F", 22), ("cmex", "01000008", 16),
+      ("iscl", "00000000", nil), ("mskC", "00000000", nil),
+    ] as [(FourCC, String, Int?)])
+  func sizesOfProperties(type: FourCC, header: String, size: Int?) throws {
+    var heif = try HEIFFileMetadataEditTests.file()
+    let content = hex(header) + [UInt8](repeating: 0, count: 60)
+    heif.updateItem(6) {
+      $0.properties.append(ItemProperty(.unknown(type, userType: nil, content: content)))
+    }
+    let bytes = try edited(heif.serialized()) { $0.dropsPersonal = true }.bytes.allBytes()
+    let written = try HEIFFile(parsing: ByteSource(bytes)).item(6)?.properties ?? []
+    #expect(written.first { $0.type == type }?.contentBytes.count == size)
+  }
+
+  /// A position in the fields of a property that readers need, but not to show the image.
+  @Test func positionOfTheCamera() throws {
+    var heif = try HEIFFileMetadataEditTests.file()
+    let content = [0, 0, 0, 0x3F] + Array("+48.8577+002.2950/          ".utf8)
+    heif.updateItem(6) {
+      $0.properties.append(ItemProperty(.unknown("cmex", userType: nil, content: content)))
+    }
+    let written = try edited(heif.serialized()) { $0.dropsLocation = true }
+    #expect(written.notices.contains { $0.code == .locationPartsDropped })
+    let file = try HEIFFile(parsing: ByteSource(written.bytes.allBytes()))
+    #expect(file.item(6)?.properties.contains { $0.type == "cmex" } == false)
+  }
+
   @Test func offsetsOfAVideoHold() throws {
     let video = PrivateCarrier.video(PrivateCarrier.xyz)
     let image = JPEGFixtures.gainMapFile()

@@ -281,6 +281,7 @@ extension PrivateCarrier {
       return try file { $0.updateItem(6) { $0.properties.append(property) } }
     }
     let plain = try file { _ in }
+    let camera = [UInt8](repeating: 0, count: 16)
     return [
       .init(
         "Exif of a JPEG item",
@@ -310,6 +311,10 @@ extension PrivateCarrier {
       .init("user data in meta", try meta("udta", box([0xA9, 0x78, 0x79, 0x7A], text))),
       .init("bytes of pasp", .reported, try property("pasp", [0, 0, 0, 1, 0, 0, 0, 1] + text)),
       .init("position in pasp", try property("pasp", [0, 0, 0, 1, 0, 0, 0, 1] + sign)),
+      .init("bytes of cmin", .reported, try property("cmin", camera + text)),
+      .init("position after cmin", try property("cmin", camera + sign)),
+      .init("vexu of an image", .reported, try property("vexu", text)),
+      .init("position in the configuration of another codec", try property("oinf", sign)),
       .init("other color", .reported, try property("colr", Array("abcd".utf8) + text)),
       .init(
         "subtype of an auxiliary image", try property("auxC", [0, 0, 0, 0] + [0x41, 0] + sign)),
