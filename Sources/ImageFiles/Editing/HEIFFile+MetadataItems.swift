@@ -86,15 +86,13 @@ extension HEIFFile {
   ///
   /// - Throws: `.unsupported` for data that are stored in other items or other files.
   mutating func replaceData(of id: UInt32, with bytes: [UInt8]) throws(ImageError) {
-    try replaceData(of: id, with: SourceBytes(bytes))
+    try replaceData(of: id, with: [SourceBytes(bytes)])
   }
 
-  private mutating func replaceData(
-    of id: UInt32, with bytes: SourceBytes
-  ) throws(ImageError) {
+  mutating func replaceData(of id: UInt32, with parts: [SourceBytes]) throws(ImageError) {
     switch item(id)?.data {
-    case .itemDataBox: updateItem(id) { $0.data = .itemDataBox([bytes]) }
-    case .file, .absent, nil: updateItem(id) { $0.data = .file([bytes]) }
+    case .itemDataBox: updateItem(id) { $0.data = .itemDataBox(parts) }
+    case .file, .absent, nil: updateItem(id) { $0.data = .file(parts) }
     case .items, .external:
       throw ImageError(.heifMetadataExternal, at: .init(path: ["item \(id)"]))
     }
@@ -117,7 +115,7 @@ extension HEIFFile {
       try Execution.current.budget.debit(memory: new.count, for: "edited metadata")
       return SourceBytes(new)
     }
-    if let new { try replaceData(of: id, with: new) }
+    if let new { try replaceData(of: id, with: [new]) }
     return new != nil
   }
 }

@@ -33,7 +33,7 @@ extension HEIFFile {
   ///   - isRemoved: Whether bytes with a name are removed.
   ///   - note: Called with the names of bytes that stay.
   /// - Throws: The error of parsing an image that others need; errors of `isRemoved`, and of reading
-  ///   the data.
+  ///   and replacing the data.
   mutating func removeIgnoredBytes(
     _ isRemoved: (String, [UInt8]) throws(ImageError) -> Bool, noting note: (String) -> Void
   ) throws(ImageError) {
@@ -51,14 +51,12 @@ extension HEIFFile {
           return isFixed ? false : try isRemoved(name, bytes)
         }
       }
-      switch (edit, item.data) {
-      case (.replaced(let parts), .file): updateItem(item.id) { $0.data = .file(parts) }
-      case (.replaced(let parts), .itemDataBox):
-        updateItem(item.id) { $0.data = .itemDataBox(parts) }
-      case (.removed(let error), _):
+      switch edit {
+      case .kept: break
+      case .replaced(let parts): try replaceData(of: item.id, with: parts)
+      case .removed(let error):
         guard !needed.contains(item.id) else { throw error.inside("item \(item.id)") }
         removed.insert(item.id)
-      case (.kept, _), (.replaced, _): break
       }
     }
     removeItems(removed)

@@ -120,6 +120,20 @@ import Testing
     #expect(file.item(6)?.properties.contains { $0.type == "cmex" } == false)
   }
 
+  /// Data that are parts of the data of another item cannot be edited, so that the command ends.
+  @Test func userDataInAnotherItem() throws {
+    var heif = try HEIFFileMetadataEditTests.file()
+    heif.removeItems([7, 8])
+    let part = ItemLocationBox.Extent(index: 1, offset: 0, length: 0)
+    let image = heif.addItem("av01", data: .items([part]))
+    // A frame and padding.
+    let source = heif.addItem("av01", data: .file([0x32, 1, 0x80, 0x7A, 1, 0x80]))
+    heif.addReference("iloc", from: image, to: [source])
+    let bytes = try heif.serialized()
+    let error = #expect(throws: ImageError.self) { try edited(bytes) { $0.dropsPersonal = true } }
+    #expect(error?.code == .heifMetadataExternal)
+  }
+
   @Test func offsetsOfAVideoHold() throws {
     let video = PrivateCarrier.video(PrivateCarrier.xyz)
     let image = JPEGFixtures.gainMapFile()
