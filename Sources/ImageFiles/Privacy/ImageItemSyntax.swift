@@ -6,7 +6,7 @@ internal import ImageContainers
 /// Syntax of the data of an image, by which bytes that readers ignore are found.
 enum ImageItemSyntax: Hashable, Sendable {
   case bitstream(BitstreamUserData.Codec)
-  case jpeg
+  case jpegImage
   case grid
   case overlay(inputs: Int)
   case identity
@@ -23,7 +23,8 @@ enum ImageItemSyntax: Hashable, Sendable {
     let size: Int
     switch self {
     case .bitstream(let codec): return try BitstreamUserData(in: bytes, of: codec).ranges
-    case .jpeg: size = try JPEGImage(parsing: ByteSource(bytes)).stored?.upperBound ?? bytes.count
+    case .jpegImage:
+      size = try JPEGImage(parsing: ByteSource(bytes)).stored?.upperBound ?? bytes.count
     case .grid:
       _ = try ImageGrid(parsing: bytes)
       size = 4 + 2 * width
@@ -41,7 +42,7 @@ extension HEIFFile {
   /// Syntax of the data of an image; `nil` for data that are not parsed.
   func syntax(of item: HEIFItem) -> ImageItemSyntax? {
     switch item.type {
-    case "jpeg": .jpeg
+    case "jpeg": .jpegImage
     case "grid": .grid
     case "iovl": .overlay(inputs: references(from: item.id, type: "dimg").count)
     case "iden": .identity

@@ -409,7 +409,9 @@ import Testing
     let curve = plainProfile(
       .bt2020,
       .table(
-        (0...1023).map { UInt16((PQ.eotf(Double($0) / 1023) / 10_000 * 65_535).rounded()) }))
+        (0...1023).map {
+          UInt16(clamping: (PQ.eotf(Double($0) / 1023) / 10_000 * 65_535).rounded())
+        }))
     let recognized = resolve(ColorDescription(icc: curve, referenceWhite: 10_000), in: .jxl)
     #expect(recognized.encoding.transfer == .pq && recognized.encoding.referenceWhite == 203)
     #expect(resolve(pq, in: .jxl, diffuseWhite: 100).encoding.referenceWhite == 100)
