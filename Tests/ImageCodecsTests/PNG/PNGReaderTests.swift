@@ -198,8 +198,7 @@ import Testing
         continue
       }
       guard case .integer(let planes) = try opened.image.decode().planes else { return }
-      let codes = Array(planes[0].span)
-      #expect(codes == (0..<64).map { UInt16($0) })
+      #expect(planes.map { Array($0.span) } == [(0..<64).map { UInt16($0) }])
       #expect(opened.file?.decodingNotices.all.count == (missing == 0 ? 0 : 1))
     }
   }
