@@ -152,6 +152,8 @@ package struct TIFFLayout: Sendable {
       } else if counts[index] != count {
         notices.add(Notice(.tiffByteCountIgnored, ["size": count], at: place))
       }
+      // libtiff reads strips that are much longer than their rows in parts, and fails between them.
+      counts[index] = min(counts[index], sizes.whole)
     }
     return counts
   }
