@@ -109,7 +109,7 @@ extension ImageFile {
     where compared.insert([old.parts.identities, new.parts.identities]).inserted {
       try Execution.current.budget.debit(steps: old.count >> 10, for: "coded data")
       if try old.hasSameBytes(as: new) { continue }
-      guard try old.withoutSurplus().hasSameBytes(as: new) else {
+      guard try old.withoutSurplus().hasSameBytes(as: new.withoutSurplus()) else {
         throw ImageError(.editCodedDataDiffer, at: .init(path: [old.name]))
       }
     }

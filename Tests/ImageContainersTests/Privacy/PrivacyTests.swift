@@ -59,9 +59,9 @@ import Testing
   {
     let edited = try edited(carrier.bytes) { $0.dropsLocation = true }
     let bytes = try edited.bytes.allBytes()
-    #expect(isMarked(bytes) == (carrier.effect != .gone))
+    #expect(isMarked(bytes) == [.reported, .kept].contains(carrier.effect))
     let codes = edited.notices.map(\.code)
-    #expect(codes.contains(.locationPartsNotRead) == (carrier.effect == .reported))
+    #expect(codes.contains(.locationPartsNotRead) == [.reported, .goneFromReported].contains(carrier.effect))
     #expect(!edited.after.hasLocation)
   }
 
