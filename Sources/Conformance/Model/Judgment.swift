@@ -98,7 +98,8 @@ public struct Judgment: Sendable {
     do throws(ImageError) {
       found = try rule.check(checked)
     } catch {
-      guard !error.endsJob else { throw error }
+      // Another rule may need less memory.
+      guard !error.endsJob || error.code == .memoryBudgetExceeded else { throw error }
       verdict = .notCheckable
       (findings, omittedCount, reason) = ([], 0, error.description)
       return
