@@ -179,7 +179,7 @@ import Testing
       """)
     let (payload, notices) = try Self.read(bare + [byte])
     #expect(payload.metadata.alternateHeadroom.value == 2)
-    #expect(payload.metadata.channels[0].minimum.value == -2 / 16_777_216)
+    #expect(payload.metadata.channels[0].minimum.value == -2.0 / 16_777_216)
     #expect(notices.map(\.code.id) == ["gain-map/trailing-bytes-ignored"])
     #expect(ISO21496Payload.fieldSize(of: bare + [byte]) == 61)
     let (item, other) = try Self.read([0] + bare)

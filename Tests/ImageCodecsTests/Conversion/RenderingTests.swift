@@ -393,7 +393,7 @@ import Testing
       toneMap: AdaptiveToneMap(baselineHeadroom: Headroom(ratio: 4.926), method: .referenceWhite))
     var exposed = ConversionRequest(format: .avif)
     exposed.rendition.exposure = 1
-    exposed.geometry.width = 100
+    exposed.geometry.longSide = 100
     let standard = ConversionRequest(format: .avif, content: .sdr)
     for (image, request, white) in [
       (document, exposed, 250.0), (adapted, standard, 100), (adapted, exposed, 250),

@@ -51,7 +51,7 @@ import Testing
     bytes.insert(contentsOf: [1, 2], at: scan)
     for format in [FileFormat.jpeg, .png] {
       var request = ConversionRequest(format: format)
-      request.geometry.width = 8
+      request.geometry.longSide = 8
       let file = try ImageFile(parsing: ByteSource(bytes))
       let notices = try file.converted(request).result.notices.map(\.code.id)
       #expect(notices.filter { $0 == "library-warned" }.count == 1, "\(format)")
