@@ -61,7 +61,9 @@ import Testing
     let bytes = try edited.bytes.allBytes()
     #expect(isMarked(bytes) == [.reported, .kept].contains(carrier.effect))
     let codes = edited.notices.map(\.code)
-    #expect(codes.contains(.locationPartsNotRead) == [.reported, .goneFromReported].contains(carrier.effect))
+    #expect(
+      codes.contains(.locationPartsNotRead)
+        == [.reported, .goneFromReported].contains(carrier.effect))
     #expect(!edited.after.hasLocation)
   }
 
