@@ -82,10 +82,10 @@ def heif_shared_grids(tile, n):
     return heif.bytes()
 
 
-def heif_shared_xmp(tile, n):
+def heif_shared_xmp(tile, n, adding=shared):
     heif = HEIF(tile)
     packet = xmp(elements="<a:e>" + "x" * (1 << 16) + "</a:e>")
-    for item in shared(heif, b"mime", [], packet, n // 16):
+    for item in adding(heif, b"mime", [], packet, n // 16):
         heif.references.append((b"cdsc", item, [1]))
     return heif.bytes()
 
@@ -107,11 +107,11 @@ def heif_shared_exif(tile, n):
     return heif.bytes()
 
 
-def heif_shared_location(tile, n):
+def heif_shared_location(tile, n, adding=shared):
     """Exif with a location, and bytes that make its copies large."""
     heif = HEIF(tile)
     content = bytes(4) + shared_exif(0x8825, struct.pack("<HHHIII", 1, 1, 2, 2, 0x4E, 0), 1, kind=4) + bytes(1 << 16)
-    for item in shared(heif, b"Exif", [], content, n // 16):
+    for item in adding(heif, b"Exif", [], content, n // 16):
         heif.references.append((b"cdsc", item, [1]))
     return heif.bytes()
 
@@ -125,19 +125,11 @@ def heif_shared_text(tile, n):
 
 
 def heif_split_xmp(tile, n):
-    heif = HEIF(tile)
-    packet = xmp(elements="<a:e>" + "x" * (1 << 16) + "</a:e>")
-    for item in split(heif, b"mime", [], packet, n // 16):
-        heif.references.append((b"cdsc", item, [1]))
-    return heif.bytes()
+    return heif_shared_xmp(tile, n, split)
 
 
 def heif_split_location(tile, n):
-    heif = HEIF(tile)
-    content = bytes(4) + shared_exif(0x8825, struct.pack("<HHHIII", 1, 1, 2, 2, 0x4E, 0), 1, kind=4) + bytes(1 << 16)
-    for item in split(heif, b"Exif", [], content, n // 16):
-        heif.references.append((b"cdsc", item, [1]))
-    return heif.bytes()
+    return heif_shared_location(tile, n, split)
 
 
 def heif_split_jpegs(tile, n):
