@@ -295,6 +295,8 @@ extension PrivateCarrier {
       .init("position after a JPEG item", try item("jpeg", JPEGFixtures.image() + sign)),
       .init("bytes after a grid", .reported, try derived(1, text)),
       .init("position after a grid", try derived(1, sign)),
+      // The gain map is dropped, with a notice: metadata of version 0 with further bytes are not read.
+      .init("bytes after a tone map", try derived(5, text)),
       .init("position after a tone map", try derived(5, sign)),
       .init("bytes of an identity", .reported, try item("iden", text)),
       .init("position after an overlay", try item("iovl", [UInt8](repeating: 0, count: 14) + sign)),
