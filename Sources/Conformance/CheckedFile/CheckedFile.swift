@@ -41,7 +41,7 @@ public struct CheckedFile: Sendable {
     do throws(ImageError) {
       opened = .success(try SourceImage(decoding: file))
     } catch {
-      guard !error.endsJob || error.code == .memoryBudgetExceeded else { throw error }
+      guard !error.endsValidation else { throw error }
       var isUnstructured = heif == nil && png == nil && jpeg == nil && dng == nil
       if case .jpegXL = file.container { isUnstructured = false }
       // Without a structure there is nothing left to check.

@@ -98,8 +98,7 @@ public struct Judgment: Sendable {
     do throws(ImageError) {
       found = try rule.check(checked)
     } catch {
-      // Another rule may need less memory.
-      guard !error.endsJob || error.code == .memoryBudgetExceeded else { throw error }
+      guard !error.endsValidation else { throw error }
       verdict = .notCheckable
       (findings, omittedCount, reason) = ([], 0, error.description)
       return
@@ -116,6 +115,11 @@ public struct Judgment: Sendable {
       verdict = .notApplicable
     }
   }
+}
+
+extension ImageError {
+  /// Whether no further rule can be checked; another rule may need less memory.
+  var endsValidation: Bool { endsJob && code != .memoryBudgetExceeded }
 }
 
 extension CheckedFile {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
+internal import Platform
 
 /// Location data of XMP.
 extension XMPPacket {
@@ -132,31 +133,15 @@ private struct LocationSearch {
   /// The data of a value in Base64, with line breaks and without padding as well; `nil` for other
   /// values, and for those that are too short for metadata.
   private static func decoded(_ text: String) -> [UInt8]? {
-    guard text.utf8.count >= 64 else { return nil }
-    var bytes: [UInt8] = []
-    var (bits, count, breaks) = (0 as UInt32, 0, 0)
-    for byte in text.utf8 {
-      let digit: UInt8
-      switch byte {
-      case 0x41...0x5A: digit = byte - 0x41
-      case 0x61...0x7A: digit = byte - 0x61 + 26
-      case 0x30...0x39: digit = byte - 0x30 + 52
-      case UInt8(ascii: "+"): digit = 62
-      case UInt8(ascii: "/"): digit = 63
-      case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: "="):
-        breaks += 1
-        continue
-      default: return nil
-      }
-      bits = bits << 6 | UInt32(digit)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
+    var digits = text.utf8.filter { $0 > 0x20 && $0 != UInt8(ascii: "=") }
     // Words of a text are shorter than lines.
-    return breaks * 16 <= text.utf8.count ? bytes : nil
+    guard text.utf8.count >= 64, (text.utf8.count - digits.count) * 16 <= text.utf8.count else {
+      return nil
+    }
+    // One digit alone is less than a byte.
+    if digits.count % 4 == 1 { digits.removeLast() }
+    let padding = [UInt8](repeating: UInt8(ascii: "="), count: -digits.count & 3)
+    return Data(base64Encoded: Data(digits + padding)).map(Array.init)
   }
 }
 
