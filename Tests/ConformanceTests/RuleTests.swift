@@ -125,6 +125,26 @@ struct Break: CustomTestStringConvertible, Sendable {
     #expect(rule.violation == (isRight ? nil : .deviates))
   }
 
+  /// The inputs of a derivation are displayed images; libavif compares coded sizes.
+  @Test(
+    arguments: [(1, 64, 70, true), (1, 70, 64, true), (0, 64, 70, false)]
+      as [(turns: UInt8, width: UInt32, height: UInt32, isRight: Bool)])
+  func toneMapsHaveTheSizeOfTheirBaseline(
+    turns: UInt8, width: UInt32, height: UInt32, isRight: Bool
+  ) throws {
+    var file = try HEIFFile(parsing: ByteSource(Fixture.heic.make()))
+    Break.update(&file) {
+      $0.setProperty("irot", to: .imageRotation(.init(quarterTurns: turns)))
+    }
+    let size = ImageSpatialExtentsBox(width: width, height: height)
+    let toneMap = file.addItem("tmap", properties: [.imageSpatialExtents(size)], data: .file([0]))
+    let primary = try file.primaryItem.id
+    file.addReference("dimg", from: toneMap, to: [primary, primary])
+    let judgments = try Self.checked(file.serialized()).judgments(by: [.iso21496])
+    let rule = try #require(judgments.first { $0.rule.id == "21496-1/tmap-extents" })
+    #expect(rule.verdict == (isRight ? .pass : .broken))
+  }
+
   /// The digest is that of ICC.1, 7.2.18; a profile without one is not wrong.
   @Test func profileIDsAreVerified() throws {
     let profile = try ICCProfile.generate(for: CICP(primaries: .displayP3, transfer: .srgb))

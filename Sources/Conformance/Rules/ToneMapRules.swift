@@ -25,8 +25,9 @@ enum ToneMapRules {
       effect: ignored, basePrimary),
     tmap("tmap-map-hidden", .should, derivation, "The gain map is hidden", mapHidden),
     tmap(
-      "tmap-extents", .must, derivation, "'tmap' has one 'ispe', that of the baseline image",
-      effect: rejected, except: "the size of the rotated image in HEIC", extents),
+      "tmap-extents", .must, derivation,
+      "'tmap' has one 'ispe', that of the baseline image, in HEIC as coded or as displayed",
+      effect: rejected, extents),
     tmap(
       "tmap-color", .must, "ISO 21496-1, annex C",
       "'tmap' has the color of the alternate image", color),
@@ -140,12 +141,15 @@ enum ToneMapRules {
     guard let base = toneMap.base?.property(ImageSpatialExtentsBox.self), base != size else {
       return nil
     }
-    // Phones that rotate 'tmap' give it the size of the rotated baseline image.
-    let isRotated = !heif.isAVIF && (size.width, size.height) == (base.height, base.width)
+    // Inputs of a derivation are displayed images, as phones take them; libavif takes coded images.
+    let isDisplayed =
+      toneMap.base?.orientation.swapsSides == true
+      && (size.width, size.height) == (base.height, base.width)
+    guard heif.isAVIF || !isDisplayed else { return nil }
     return Finding(
       "not the size of the baseline image", at: heif.location(toneMap.item, "ispe"),
       declared: "\(size.width)x\(size.height)", measured: "\(base.width)x\(base.height)",
-      fix: isRotated ? nil : .correctStructure, isHarmless: isRotated)
+      fix: .correctStructure)
   }
 
   private static func color(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {

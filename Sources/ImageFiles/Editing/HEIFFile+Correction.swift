@@ -85,11 +85,12 @@ extension HEIFFile {
       return grid.map { .init(width: $0.width, height: $0.height) }
     case "tmap":
       let base = references(from: item.id, type: "dimg").first.flatMap(self.item)
-      guard let size = base?.property(ImageSpatialExtentsBox.self) else { return nil }
-      // Phones that rotate 'tmap' give it the size of the rotated baseline image.
+      guard let base, let size = base.property(ImageSpatialExtentsBox.self) else { return nil }
+      // Phones give 'tmap' the size of the displayed baseline image.
       let rotated = ImageSpatialExtentsBox(width: size.height, height: size.width)
-      let isRotated = item.property(ImageSpatialExtentsBox.self) == rotated
-      return isRotated && !isAVIF ? nil : size
+      let isDisplayed =
+        base.orientation.swapsSides && item.property(ImageSpatialExtentsBox.self) == rotated
+      return isDisplayed && !isAVIF ? nil : size
     default: return nil
     }
   }
