@@ -12,6 +12,10 @@ import ImageCodecs
 extension Break {
   static let png: [Break] = [
     bytes(["png/end"], .png10) { $0.removeLast(12) },
+    png(["png/end"], .pngGainMap) { file in
+      guard let map = file.chunk(.gainMap) else { return }
+      file.set(PNGChunk(.gainMap, try file.data(of: map).dropLast(12)))
+    },
     bytes(["png/chunk-order"], .png10) { bytes in
       bytes.insert(contentsOf: chunk("pHYs", pixelSize), at: bytes.count - 12)
     },

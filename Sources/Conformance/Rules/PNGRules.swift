@@ -46,7 +46,7 @@ enum PNGRules {
     png(
       "xmp", .must, "\(text), 11.3.3.3; XMP part 3, 1.1.5", "XMP is RDF in XML",
       effect: "readers ignore XMP", xmp),
-    png("end", .must, "\(text), 5.6", "The file ends with IEND", end),
+    png("end", .must, "\(text), 5.6", "The file and its gain map end with IEND", end),
     png("trailer", .ours, "\(text), 5.6", "Nothing follows IEND", trailer),
     png(
       "gain-map", .ours, "Skia, SkPngEncoder",
@@ -260,9 +260,14 @@ enum PNGRules {
     return findings
   }
 
-  private static func end(_ png: CheckedPNG) -> [Finding]? {
-    png.file.notices.filter { $0.code == .pngEndMissing }.map {
-      Finding("no IEND", at: $0.location, fix: .correctStructure)
+  private static func end(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
+    let map = try ifReadable(try png.file.gainMapImage()) ?? nil
+    let places = [
+      (png.file, ImageError.Location(offset: png.byteCount)), (map, png.location(.gainMap)),
+    ]
+    return places.compactMap { file, place in
+      file?.notices.contains { $0.code == .pngEndMissing } == true
+        ? Finding("no IEND", at: place, fix: .correctStructure) : nil
     }
   }
 
