@@ -92,11 +92,11 @@ public struct ConversionPlan: Sendable {
     /// Image and gain map are cropped, resized or encoded again.
     case edit(GainMapTranscoder.Options)
 
-    /// Whether the samples of a gain map are not decoded.
+    /// Whether a gain map is copied as it is.
     var copiesGainMap: Bool {
       switch self {
-      case .copy, .describe, .rotate: true
-      case .transcode, .edit: false
+      case .copy, .rotate(_, nil): true
+      case .rotate, .describe, .transcode, .edit: false
       }
     }
   }

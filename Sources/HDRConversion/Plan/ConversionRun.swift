@@ -253,7 +253,9 @@ struct WorkExecution {
     case .copy:
       if request.copying == .required { try file.requireDecodableGainMap() }
       return try file.transcoded(as: try file.completed)
-    case .edit(let options): return try TransformedPair.edited(file, options)
+    case .edit(let options):
+      return try TransformedPair.edited(
+        file, options, requiresGainMap: request.gainMap.use == .keep)
     case .transcode(let speed):
       return try JPEGTranscoder(speed: speed).transcoded(file, to: format)
     case .describe(let flavors):
@@ -262,7 +264,7 @@ struct WorkExecution {
         try file.describingGainMap(in: flavors)
       }
     case .rotate(let rotation, let flavors):
-      if request.copying == .required { try file.requireDecodableGainMap() }
+      if request.copying == .required || flavors != nil { try file.requireDecodableGainMap() }
       let limits = file.options.limits
       return try describing(file, flavors) { () throws(ImageError) in
         try file.rotating(by: rotation, describingGainMapIn: flavors) {

@@ -59,15 +59,18 @@ struct TransformedPair {
   /// - Parameters:
   ///   - file: The file, with or without a gain map, whose metadata are kept.
   ///   - options: Geometry and quality.
+  ///   - requiresGainMap: Whether a gain map that cannot be decoded is an error; it is dropped otherwise.
   /// - Returns: The new file.
   /// - Throws: `.invalidArgument` for a baseline image that cannot be encoded in its format and for a part outside
-  ///   the image; errors of decoders and encoders; `.cancelled`.
+  ///   the image; as `requireGainMap()`; errors of decoders and encoders; `.cancelled`.
   static func edited(
-    _ file: ImageFile, _ options: GainMapTranscoder.Options
+    _ file: ImageFile, _ options: GainMapTranscoder.Options, requiresGainMap: Bool
   ) throws(ImageError) -> RewrittenFile {
     let document = try SourceImage.open(file)
     var notices = document.notices
-    let map = document.decodedGainMap(notices: &notices)
+    let map =
+      requiresGainMap
+      ? try document.requireGainMap() : document.decodedGainMap(notices: &notices)
     let pair = try TransformedPair(document, map, document.gainMap, options)
     notices += [BaselineEncoder.reencoding(of: nil, options, isSameFormat: true)] + pair.notices
     notices += file.depthMapNotices

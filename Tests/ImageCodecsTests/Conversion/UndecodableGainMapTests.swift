@@ -55,10 +55,31 @@ import Testing
     #expect(error?.code.id == "gain-map/samples-not-decodable")
   }
 
+  /// A gain map that the request keeps is not dropped from a resized file of the same format.
+  @Test func refusedWithGeometry() throws {
+    var request = ConversionRequest(format: .png)
+    request.gainMap.use = .keep
+    let whole = try Self.file(isBroken: false).converted(request).bytes
+    var png = try PNGFile(parsing: ByteSource(whole))
+    var map = try #require(try png.gainMapImage())
+    map.chunks.removeAll { $0.type == .imageData }
+    map.appendImageData([1, 2, 3])
+    png.set(PNGChunk(.gainMap, try map.serialized().allBytes()))
+    let file = try ImageFile(parsing: ByteSource(try png.serialized().allBytes()))
+    request.geometry.longSide = 8
+    let error = #expect(throws: ImageError.self) { try file.converted(request) }
+    #expect(error?.code.id == "gain-map/samples-not-decodable")
+    request.gainMap.use = nil
+    let codes = try file.converted(request).result.notices.map(\.code.id)
+    #expect(codes.contains("gain-map/not-decodable"))
+  }
+
   /// SDR stays SDR, and the note about an HDR image is not given.
-  @Test(arguments: [FileFormat.jpeg, .png])
-  func conversions(format: FileFormat) throws {
-    let (bytes, result) = try Self.file().converted(ConversionRequest(format: format))
+  @Test(arguments: [FileFormat.jpeg, .png], [0, 90])
+  func conversions(format: FileFormat, rotation: Int) throws {
+    var request = ConversionRequest(format: format)
+    if rotation != 0 { request.geometry.rotation = rotation }
+    let (bytes, result) = try Self.file().converted(request)
     let codes = result.notices.map(\.code.id)
     #expect(codes.count { $0.hasPrefix("gain-map/") } == 1)
     #expect(codes.contains("gain-map/not-decodable"))
