@@ -153,6 +153,7 @@ extension Break {
       box.arrays.removeAll { $0.type == .pictureParameterSet }
     },
     configuration(["heif/hvcc-sequence"]) { $0.profileTierLevel.levelIDC = 93 },
+    configuration(["heif/hevc-units"]) { $0.nalLengthSize = 1 },
     heif(["heif/hevc-units"], .heic) { file in
       let primary = try file.primaryItem
       let data = try file.data(of: primary.id)

@@ -70,6 +70,20 @@ import Testing
     #expect(RuleTests.broken(judgments) == [])
   }
 
+  /// Lengths have 4 bytes, and the record declares another size.
+  @Test(arguments: [1, 2, 3]) func editsCorrectLengthSizes(size: Int) throws {
+    var file = try HEIFFile(parsing: ByteSource(try Fixture.heic.make()))
+    let primary = try file.primaryItem
+    var box = try #require(primary.property(HEVCConfigurationBox.self))
+    box.nalLengthSize = size
+    file.updateItem(primary.id) { $0.setProperty("hvcC", to: .hevcConfiguration(box)) }
+    let bytes = try file.serialized()
+    let codes = try SourceImage.open(ImageFile(parsing: ByteSource(bytes))).notices.map(\.code.id)
+    #expect(codes.contains("bitstream/length-size-differs"))
+    let fixed = try HEIFFile(parsing: ByteSource(try #require(Self.fixed(bytes).bytes).allBytes()))
+    #expect(try fixed.primaryItem.property(HEVCConfigurationBox.self)?.nalLengthSize == 4)
+  }
+
   /// The sequence header of an AV1 item, here of 64x48 pixels by avifenc 0.11.1, continues in a second
   /// extent.
   @Test func sequenceHeaderInTwoExtents() throws {

@@ -158,6 +158,24 @@ def av1_configuration():
     return "samples equal those of libavif"
 
 
+@check("real files: hvcC of another size of lengths than the bitstream, as libheif")
+def hevc_length_size():
+    encoded = io.BytesIO()
+    ramp = np.tile(np.arange(64, dtype=np.uint8) * 4, (48, 1))
+    pillow_heif.from_pillow(Image.fromarray(np.stack([ramp] * 3, -1))).save(encoded, quality=90)
+    data = bytearray(encoded.getvalue())
+    # lengthSizeMinusOne
+    data[data.index(b"hvcC") + 25] &= 0xFC
+    path = fresh(".heic")
+    path.write_bytes(data)
+    expected = np.asarray(pillow_heif.open_heif(path).to_pillow().convert("RGB")).astype(int)
+    target, messages = converted(path, "--sdr")
+    require("(bitstream/length-size-differs)" in messages, messages)
+    off = largest(rgb(target), expected)
+    require(off <= 2, f"differs by {off}")
+    return f"differs by {off} from libheif"
+
+
 # MARK: Files a little short
 
 

@@ -90,6 +90,13 @@ enum HEVCRules {
       guard budget >= 0 else {
         throw ImageError(.bitstreamItemsOverlap)
       }
+      if let size = try ifReadable(try heif.file.nalLengthSize(of: item.id)) ?? nil,
+        size != box.nalLengthSize
+      {
+        return Finding(
+          "lengths of NAL units have another size", at: heif.location(item, "hvcC"),
+          declared: "\(box.nalLengthSize)", measured: "\(size)", fix: .correctStructure)
+      }
       return try heif.file.withData(of: item.id) { bytes throws(ImageError) in
         do throws(ImageError) {
           let units = try HEVCNALUnit.split(bytes, lengthSize: box.nalLengthSize)

@@ -21,9 +21,10 @@ extension HEIFFile {
     }
     if let configuration = item.property(HEVCConfigurationBox.self) {
       var units = try configuration.parameterSets
+      let size = try nalLengthSize(of: id) ?? configuration.nalLengthSize
       units += try startOfData(of: id) { bytes throws(ImageError) in
         try HEVCNALUnit.beforePicture(
-          bytes, lengthSize: configuration.nalLengthSize, limits: limits)
+          bytes, lengthSize: size, limits: limits)
       }
       return try Self.messages(units)
     }

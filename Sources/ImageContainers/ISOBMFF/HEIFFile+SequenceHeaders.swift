@@ -24,13 +24,26 @@ extension HEIFFile {
       return try configuration.sequenceParameterSet
     } catch {
       guard error.code == .missingElement else { throw error }
+      let size = try nalLengthSize(of: id) ?? configuration.nalLengthSize
       let units = try startOfData(of: id) { bytes throws(ImageError) in
         try HEVCNALUnit.beforePicture(
-          bytes, lengthSize: configuration.nalLengthSize, limits: limits)
+          bytes, lengthSize: size, limits: limits)
       }
       guard let unit = units.first(where: { $0.type == .sequenceParameterSet && $0.layerID == 0 })
       else { throw error }
       return try HEVCSequenceParameterSet(parsing: unit)
+    }
+  }
+
+  /// Size of the lengths in the data of an HEVC item, in bytes: that of its configuration record
+  /// unless only lengths of 4 bytes are possible; `nil` without a record.
+  ///
+  /// - Throws: Errors of `data(of:)`.
+  package func nalLengthSize(of id: UInt32) throws(ImageError) -> Int? {
+    let declared = item(id)?.property(HEVCConfigurationBox.self)?.nalLengthSize
+    guard let declared, declared != 4 else { return declared }
+    return try withData(of: id) { bytes throws(ImageError) in
+      try HEVCNALUnit.lengthSize(in: bytes, declared: declared, limits: limits)
     }
   }
 

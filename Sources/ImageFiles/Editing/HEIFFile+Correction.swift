@@ -25,8 +25,8 @@ extension HEIFFile {
     correctBrands()
   }
 
-  /// Gives `av1C`, `hvcC` and `pixi` with other depths or chroma than the bitstream its values, in a
-  /// file that is rewritten.
+  /// Gives `av1C`, `hvcC` and `pixi` with other depths, chroma or lengths than the bitstream its
+  /// values, in a file that is rewritten.
   ///
   /// - Returns: A notice for each coded image.
   mutating func correctConfigurations() -> [Notice] {
@@ -38,10 +38,15 @@ extension HEIFFile {
         present.inconsistentFields(with: header).contains(where: { !$0.hasPrefix("seq_") })
       {
         box = .av1Configuration(present.corrected(with: header))
-      } else if let present = item.property(HEVCConfigurationBox.self),
-        let fields = try? present.inconsistentFields, let right = try? present.corrected,
-        fields.contains(where: { $0.hasPrefix("bitDepth") || $0 == "chromaFormat" })
-      {
+      } else if let present = item.property(HEVCConfigurationBox.self) {
+        var right = present
+        if let fields = try? present.inconsistentFields, let corrected = try? present.corrected,
+          fields.contains(where: { $0.hasPrefix("bitDepth") || $0 == "chromaFormat" })
+        {
+          right = corrected
+        }
+        if let size = try? nalLengthSize(of: item.id) { right.nalLengthSize = size }
+        guard right != present else { continue }
         box = .hevcConfiguration(right)
       } else {
         continue

@@ -84,4 +84,7 @@ extension NoticeCode {
   static let itemSizeScaled = NoticeCode(
     "item/size-scaled", .conflict,
     "'ispe' specifies {declared pixel}, the bitstream {coded}; the image is scaled to 'ispe'")
+  static let lengthSizeDiffers = NoticeCode(
+    "bitstream/length-size-differs", .conflict,
+    "'hvcC' specifies lengths of {declared byte}, the bitstream {size byte}; using the bitstream")
 }

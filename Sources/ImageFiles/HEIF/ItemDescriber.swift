@@ -60,18 +60,20 @@ package struct ItemDescriber {
       let isData = file.item(image.id)?.property(AuxiliaryTypeBox.self) != nil
       image.inferredFullRange = isData ? nil : false
       image.chromaLocation = usability?.chromaLocation ?? image.chromaLocation
-      noteConfiguration(of: &image, source)
+      try noteConfiguration(of: &image, source)
     case .coded(.av1):
       let header = try file.av1SequenceHeader(of: source.id)
       image.bitstreamCICP = header.cicp
       noteSize(of: &image, source, header)
-      noteConfiguration(of: &image, source)
+      try noteConfiguration(of: &image, source)
     }
   }
 
-  /// Adds a notice for each box whose chroma format or depth contradicts the bitstream of `coded`,
-  /// which is used.
-  private func noteConfiguration(of image: inout ItemImage, _ coded: ItemImage) {
+  /// Adds a notice for each box whose chroma format, depth or size of lengths contradicts the bitstream
+  /// of `coded`, which is used.
+  private func noteConfiguration(
+    of image: inout ItemImage, _ coded: ItemImage
+  ) throws(ImageError) {
     guard let item = file.item(coded.id) else { return }
     func note(_ box: FourCC, _ chroma: ChromaSubsampling, _ depths: [Int]) {
       guard chroma != coded.chroma || depths.contains(where: { $0 != coded.bits }) else { return }
@@ -89,6 +91,14 @@ package struct ItemDescriber {
       note(
         HEVCConfigurationBox.boxType, chroma[Int(record.chromaFormat & 3)],
         [Int(record.lumaBitDepth)])
+      if let size = try ifReadable(try file.nalLengthSize(of: coded.id)) ?? nil,
+        size != record.nalLengthSize
+      {
+        image.notices.append(
+          Notice(
+            .lengthSizeDiffers, ["declared": record.nalLengthSize, "size": size],
+            at: .init(path: ["item \(coded.id)", "\(HEVCConfigurationBox.boxType)"])))
+      }
     }
     if let record = item.property(AV1ConfigurationBox.self) {
       note(AV1ConfigurationBox.boxType, record.chroma, [record.bitDepth])

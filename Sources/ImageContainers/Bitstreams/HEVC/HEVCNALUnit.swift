@@ -82,7 +82,8 @@ extension HEVCNALUnit {
   ///
   /// - Parameters:
   ///   - bytes: The item's data.
-  ///   - lengthSize: Bytes of each length; see `HEVCConfigurationBox.nalLengthSize`.
+  ///   - lengthSize: Declared bytes of each length, `HEVCConfigurationBox.nalLengthSize`; those of
+  ///     `lengthSize(in:declared:limits:)` are read.
   ///   - limits: Limits; `items` applies to the number of units.
   /// - Returns: The units in file order; they share storage with `bytes`.
   /// - Throws: `.truncated` if a length exceeds the data, `.malformed` if a header is invalid,
@@ -97,10 +98,34 @@ extension HEVCNALUnit {
     return units
   }
 
+  /// The size of the lengths in the data of an item, in bytes.
+  ///
+  /// It is the declared size, or 4 if only lengths of 4 bytes divide the data into units. libheif
+  /// reads these whatever `hvcC` declares.
+  ///
+  /// - Throws: Errors that end the job.
+  static func lengthSize(
+    in bytes: [UInt8], declared: Int, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> Int {
+    func divides(_ size: Int) throws(ImageError) -> Bool {
+      var units: [HEVCNALUnit] = []
+      return try ifReadable(try append(bytes, lengthSize: size, limits, to: &units)) != nil
+    }
+    guard declared != 4, try !divides(declared), try divides(4) else { return declared }
+    return 4
+  }
+
   /// Appends the units of `split(_:lengthSize:limits:)`; if it throws, those before the failure.
   static func split(
     _ bytes: [UInt8], lengthSize: Int, limits: ImageLimits = ImageLimits(),
     into units: inout [HEVCNALUnit]
+  ) throws(ImageError) {
+    let size = try Self.lengthSize(in: bytes, declared: lengthSize, limits: limits)
+    try append(bytes, lengthSize: size, limits, to: &units)
+  }
+
+  private static func append(
+    _ bytes: [UInt8], lengthSize: Int, _ limits: ImageLimits, to units: inout [HEVCNALUnit]
   ) throws(ImageError) {
     var reader = ByteReader(bytes.span)
     while !reader.isAtEnd {
@@ -116,7 +141,7 @@ extension HEVCNALUnit {
   ///
   /// - Parameters:
   ///   - bytes: Start of the item's data; may end within the coded picture.
-  ///   - lengthSize: Bytes of each length; see `HEVCConfigurationBox.nalLengthSize`.
+  ///   - lengthSize: Bytes of each length; see `HEIFFile.nalLengthSize(of:)`.
   ///   - limits: Limits; `items` applies to the number of units.
   /// - Returns: The units in file order; they share storage with `bytes`.
   /// - Throws: `.truncated` if the bytes end before the coded picture; errors of

@@ -34,6 +34,11 @@ import Testing
     #expect(throws: ImageError.self) { try HEVCNALUnit.split(hex("0004 4201AA"), lengthSize: 2) }
     #expect(throws: ImageError.self) { try HEVCNALUnit.split(hex("0000 4201AA"), lengthSize: 2) }
     #expect(try HEVCNALUnit.split([], lengthSize: 4).isEmpty)
+    // Lengths of 4 bytes, whatever 'hvcC' declares.
+    for size in 1...4 {
+      let units = try HEVCNALUnit.split(hex("00000003 4201AA 00000002 4401"), lengthSize: size)
+      #expect(units.map { Array($0.bytes) } == [hex("4201AA"), hex("4401")])
+    }
   }
 
   @Test func startCodes() throws {
