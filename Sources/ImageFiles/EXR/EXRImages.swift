@@ -42,7 +42,7 @@ package struct EXRImages {
     /// consists of the other layers, or its part, `rgba`, `beauty` or `Combined`. Of several such
     /// names, the one with the fewest other words is meant.
     fileprivate var rank: Int {
-      let words = (layer.isEmpty ? partName : name).split(separator: ".").map { $0.lowercased() }
+      let words = (layer.isEmpty ? partName : name).split(separator: ".").flatMap(Self.words)
       let penalty = isSingleChannel ? 10_000 : 0
       guard let last = words.last else { return penalty }
       let isUsual = words.contains { Self.whole.contains($0) || $0 == "rgba" }
@@ -59,6 +59,14 @@ package struct EXRImages {
       }
       if layer.isEmpty { return penalty + (view == partName ? 0 : Self.firstUnnamedRank) }
       return penalty + Self.firstUnnamedRank + (hasAlpha ? 100 : 200) + words.count
+    }
+
+    /// The parts of a name between dots, in words.
+    ///
+    /// Nuke joins a layer and its view by an underscore in the names of parts: `rgba_main`.
+    private static func words(_ name: Substring) -> [String] {
+      let words = name.lowercased().split(separator: "_").map(String.init)
+      return ["rgba", "rgb"].contains(words.first) ? words : [name.lowercased()]
     }
 
     /// The least rank of images whose names do not tell that they are the main one.

@@ -137,6 +137,9 @@ import Testing
     }
     #expect(try EXRLayout(of: header(["AO", "beauty", "Z"])).partIndex == 1)
     #expect(try EXRLayout(of: header(["AO", "depth", "rgba.left"])).partIndex == 2)
+    #expect(try EXRLayout(of: header(["AO_main", "depth_main", "rgba_main"])).partIndex == 2)
+    #expect(try EXRLayout(of: header(["depth_main", "rgb_main"])).partIndex == 1)
+    #expect(try EXRLayout(of: header(["first", "albedo_color"])).partIndex == 0)
     #expect(try EXRLayout(of: header(["first", "second"])).partIndex == 0)
     #expect(try EXRLayout(of: header(["AO", "beauty"]), .name("AO")).partIndex == 0)
     #expect(try EXRLayout(of: header(["AO", "beauty"]), .number(1)).partIndex == 0)
