@@ -28,6 +28,12 @@ extension Break {
       try file.primary.replace(.extendedXMP, with: [chunk])
     },
     bytes(["jpeg/end"], .jpeg) { $0.removeLast(2) },
+    jpeg(["jpeg/scans"], .jpeg) { file in
+      for (index, part) in file.primary.parts.enumerated() {
+        guard case .scan(let range) = part else { continue }
+        file.primary.parts[index] = .scan(range.lowerBound..<range.upperBound - range.count / 4)
+      }
+    },
     bytes(["jpeg/gain-map-samples"], .ultraHDR) { bytes in
       let file = try JPEGFile(parsing: ByteSource(bytes))
       let tables = file.images[1].segments.first { $0.marker == JPEGMarker(rawValue: 0xC4) }

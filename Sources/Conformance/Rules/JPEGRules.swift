@@ -11,6 +11,9 @@ enum JPEGRules {
   static let all: [Rule] = [
     jpeg("end", .must, "ITU-T T.81, B.2.1", "Every image ends with EOI", end),
     jpeg(
+      "scans", .must, "ITU-T T.81, A.2", "The scans of the primary image contain all its blocks",
+      effect: "readers show gray in place of the rest", scans),
+    jpeg(
       "icc-chunks", .must, "ICC.1:2022, B.4", "No chunk of a profile is missing",
       effect: "readers ignore the profile", profileChunks),
     jpeg(
@@ -55,6 +58,11 @@ enum JPEGRules {
     jpeg.images.filter { !$0.image.hasEnd }.map {
       Finding("no EOI", at: jpeg.location($0), fix: .correctStructure)
     }
+  }
+
+  private static func scans(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
+    guard let isComplete = try jpeg.primary.image.hasAllBlocks() else { return nil }
+    return isComplete ? [] : [Finding("blocks are missing", at: jpeg.location(jpeg.primary))]
   }
 
   private static func profileChunks(_ jpeg: CheckedJPEG) -> [Finding]? {

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Bytes between the last block of a scan and the next segment, which decoders skip.
+/// Blocks of scans, and bytes between the last one and the next segment, which decoders skip.
 extension JPEGImage {
+  /// Whether the scans contain all blocks; `nil` for other processes than Huffman coding.
+  ///
+  /// - Throws: `.inputOutput`; `.limitExceeded` for more work than the budget allows.
+  package func hasAllBlocks() throws(ImageError) -> Bool? {
+    guard var check = try JPEGCompleteness(frame) else { return nil }
+    return try check.decodeScans(of: parts, in: source).areAll && check.isComplete
+  }
+
   /// Ends of scans that other bytes follow, by their ranges.
   ///
   /// Scans are decoded if markers that do not belong to a scan, or a text, are near its end. Those of
