@@ -2,33 +2,8 @@
 // Functions that differ between systems; conditions on the system are in `platform.c` only.
 #pragma once
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
-// Flag of `sendmsg` that returns EPIPE instead of raising SIGPIPE, or 0 where the system lacks it.
-extern const int platform_no_sigpipe;
-// Flag of `recvmsg` that closes received descriptors on exec, or 0 where the system lacks it.
-extern const int platform_close_on_exec;
-
-enum { platform_path_capacity = 4096 };
-
-// Writes the path of the program that runs.
-int platform_executable(char path[platform_path_capacity]);
-// Whether this process may call `fork` and go on.
-int platform_is_single_threaded(void);
-void platform_prepare_socket(int socket);
-// Closes all descriptors from `first` on.
-void platform_close_from(int first);
-// Ends this process when its parent ends.
-void platform_die_with(pid_t parent);
-// Returns memory of the program's own, in bytes.
-void platform_used_memory(uint64_t *data, uint64_t *addresses);
-// Restricts the calls that this process may make.
-int platform_confine(void);
-// Returns a descriptor of empty shared memory, or a negative errno.
-int platform_memory(void);
-// Prevents shared memory from being resized.
-void platform_seal(int memory);
 // Passes each message on standard error to `print` instead, which returns the number of bytes that it
 // has processed. Does nothing if the C library does not permit to replace `stderr`.
 void platform_filter_messages(ssize_t (*print)(const char *text, size_t count));

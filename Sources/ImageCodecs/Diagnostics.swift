@@ -16,21 +16,9 @@ extension ErrorCode {
   static let avifLimitExceeded = ErrorCode(
     "avif/limit-exceeded", .limitExceeded,
     "libavif: {detail}")
-  static let codecCrashed = ErrorCode(
-    "codec/crashed", .codecFailure,
-    "{library} crashed in its process (signal {signal})")
   package static let codecLibraryMissing = ErrorCode(
     "codec/library-missing", .missingCodec,
     "{library} cannot be loaded: {detail}")
-  static let codecOutOfMemory = ErrorCode(
-    "codec/out-of-memory", .codecFailure,
-    "{library} exceeded the memory of its process")
-  static let codecReplyInvalid = ErrorCode(
-    "codec/reply-invalid", .codecFailure,
-    "the process of {library} returned an invalid result")
-  static let codecTimedOut = ErrorCode(
-    "codec/timed-out", .codecFailure,
-    "{library} did not finish within {limit second}")
   static let colorManagementMissing = ErrorCode(
     "color/management-missing", .missingCodec,
     "this build does not include color management")
@@ -88,9 +76,6 @@ extension ErrorCode {
   static let iccNotForOutput = ErrorCode(
     "icc/not-for-output", .invalidArgument,
     "the ICC profile cannot be converted to; it is not an RGB profile of a printer or a display")
-  static let isolationUnavailable = ErrorCode(
-    "isolation/unavailable", .inputOutput,
-    "the process for isolated decoding cannot be started: {detail}")
   static let itemFormatDiffers = ErrorCode(
     "item/format-differs", .malformed,
     "coded image of {bits bit} {chroma}, but its configuration specifies {declaredBits} "

@@ -57,6 +57,44 @@ package func discardPages(_ start: UnsafeMutableRawPointer, byteCount: Int) {
   unsafe _ = madvise(start, byteCount, advice)
 }
 
+/// Runs `body` on a thread of its own.
+///
+/// - Returns: Whether the system has one more thread.
+package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+  let work = unsafe Unmanaged.passRetained(ThreadBody(body))
+  #if canImport(Darwin)
+  var thread: pthread_t?
+  #else
+  var thread = pthread_t()
+  #endif
+  // SAFETY: the thread takes the reference to its work.
+  let status = unsafe pthread_create(&thread, nil, { unsafe runThread($0) }, work.toOpaque())
+  guard status == 0 else {
+    unsafe work.release()
+    return false
+  }
+  #if canImport(Darwin)
+  if let thread { unsafe pthread_detach(thread) }
+  #else
+  pthread_detach(thread)
+  #endif
+  return true
+}
+
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let context = unsafe context else { return nil }
+  // SAFETY: `startThread` passes a reference that is released here alone.
+  let work = unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue()
+  work.run()
+  return nil
+}
+
 /// Soft limits of this process, as `ulimit` sets them, in bytes; `nil` without a limit.
 package struct ProcessLimits: Sendable {
   /// Size of the address space.

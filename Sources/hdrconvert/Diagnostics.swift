@@ -80,6 +80,18 @@ extension ErrorCode {
     "render/input-missing", .invalidArgument, "no input image is given")
   static let renderOutputMissing = ErrorCode(
     "render/output-missing", .invalidArgument, "no output is given")
+  static let isolationUnavailable = ErrorCode(
+    "isolation/unavailable", .inputOutput,
+    "the system cannot confine the process that reads the file: {detail}")
+  static let workerCrashed = ErrorCode(
+    "worker/crashed", .codecFailure, "the process that reads the file crashed (signal {signal})")
+  static let workerOutOfMemory = ErrorCode(
+    "worker/out-of-memory", .limitExceeded, "the process that reads the file exceeded its memory")
+  static let workerReplyInvalid = ErrorCode(
+    "worker/reply-invalid", .codecFailure,
+    "the process that reads the file asked for something that is not its own")
+  static let workerTimedOut = ErrorCode(
+    "worker/timed-out", .limitExceeded, "it takes longer than {limit second}")
   static let validateNotConcerned = ErrorCode(
     "validate/not-concerned", .invalidArgument,
     "no rule of {standards} applies to {file}, a {format} file")

@@ -35,19 +35,16 @@ internal import ImageFiles
 
   static func main() {
     // Handlers of exit may not have room either.
-    if let shortage { end(shortage, inputs: [], leaving: { _exit($0) }) }
+    if let shortage { _exit(report(shortage, inputs: [])) }
     LibraryMessages.discardDebugging()
-    DecoderServer.serveIfLaunched()
+    JobServer.serveIfLaunched(parsed)
     Console.occupyClosedStreams()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // Handlers of signals start threads.
-    if arguments.contains("--isolate") { DecoderServer.launch() }
-    Interruption.install()
     if let (folder, mayReplace) = ManPage.target(in: arguments) {
       do {
         try ManPage.writeAll(to: folder, mayReplace: mayReplace)
       } catch {
-        end(error, inputs: [])
+        quit(report(error, inputs: []))
       }
       quit(0)
     }
@@ -61,30 +58,51 @@ internal import ImageFiles
       quit(Failure.usageExitCode)
     }
     if let word = Help.unknownVerb(in: arguments) {
-      end(
-        Failure(ImageError(.argumentsUnknownVerb, ["word": word]), remedy: "hdrconvert help"),
-        inputs: [])
+      let failure = Failure(
+        ImageError(.argumentsUnknownVerb, ["word": word]), remedy: "hdrconvert help")
+      quit(report(failure, inputs: []))
     }
     var inputs: [String] = []
     do {
       try checkEncoding()
       var command = try parsed(arguments)
       inputs = command.inputNames
-      try command.execution.perform { try command.run() }
-    } catch let failure as Failure {
-      end(failure, inputs: inputs)
-    } catch let code as ExitCode {
-      quit(code.rawValue)  // The verb has reported already.
+      if let list = command as? any ListedInputs { command = try list.withListedInputs() }
+      if command.isConfined { JobServer.confineJobs(of: command) }
+      if (command as? any ReadingVerb)?.needsLibraries != false { try startServer() }
+      // Handlers of signals start threads.
+      Interruption.install()
+      quit(try command.status())
     } catch {
-      guard exitCode(for: error).isSuccess else {
-        end(
-          mistypedVerb(in: CommandLine.arguments) ?? Failure.thrownByValidation(error)
-            ?? unknownVerbOfGroup(in: arguments)
-            ?? unknownOption(in: arguments) ?? Failure(arguments: completeMessage(for: error)),
-          inputs: inputs)
+      guard let failure = failure(error, arguments) else {
+        exit(withError: error)  // The version, which goes to standard output.
       }
-      exit(withError: error)  // The version, which goes to standard output.
+      quit(report(failure, inputs: inputs))
     }
+  }
+
+  private static func startServer() throws(Failure) {
+    do { try JobServer.start() } catch { throw Failure(error) }
+  }
+
+  /// Runs a verb in the process of its job, and reports its failure.
+  ///
+  /// - Returns: The status of the command.
+  static func status(running verb: any ParsableCommand, _ job: Job) -> Int32 {
+    do {
+      return try verb.runHere(try verb.execution(of: job))
+    } catch {
+      return failure(error, []).map { report($0, inputs: verb.inputNames) } ?? 0
+    }
+  }
+
+  /// The failure of an error; `nil` for the request to print the version.
+  private static func failure(_ error: any Error, _ arguments: [String]) -> Failure? {
+    if let failure = error as? Failure { return failure }
+    guard !exitCode(for: error).isSuccess else { return nil }
+    return mistypedVerb(in: CommandLine.arguments) ?? Failure.thrownByValidation(error)
+      ?? unknownVerbOfGroup(in: arguments)
+      ?? unknownOption(in: arguments) ?? Failure(arguments: completeMessage(for: error))
   }
 
   /// The failure for limits of the process with which it would end at any place.
@@ -113,10 +131,10 @@ internal import ImageFiles
     }
   }
 
-  /// Reports a failure, as JSON as well if `--json` is given, and ends the command.
-  private static func end(
-    _ failure: Failure, inputs: [String], leaving: (Int32) -> Never = quit
-  ) -> Never {
+  /// Reports a failure, as JSON as well if `--json` is given.
+  ///
+  /// - Returns: The status of the command.
+  private static func report(_ failure: Failure, inputs: [String]) -> Int32 {
     failure.report()
     if Invocation.current.wantsJSON {
       try? JSONReport(
@@ -124,7 +142,7 @@ internal import ImageFiles
         failures: [FailureReport(failure, of: failure.error.location.file)]
       ).print()
     }
-    leaving(failure.exitCode)
+    return failure.exitCode
   }
 }
 
@@ -246,5 +264,57 @@ extension String {
   }
 }
 
+extension ParsableCommand {
+  /// Whether the work of the verb is done by processes without rights.
+  var isConfined: Bool {
+    switch self {
+    case is Codecs, is JournalCommand: false
+    case let verb as Validate where verb.rules: false
+    default: limitOptions?.noIsolation != true
+    }
+  }
+
+  /// Runs the verb: in a process without rights, or if each of several inputs has one, here.
+  ///
+  /// - Returns: The status of the command.
+  /// - Throws: The failure that ends it.
+  func status() throws -> Int32 {
+    let execution = try execution
+    guard (self as? any InputVerb)?.runsInputsAlone != true, let server = try JobServer.start()
+    else { return try runHere(execution) }
+    let job = Job(
+      threads: execution.threads, memory: execution.budget.memory, isWatched: Console.isWatched)
+    let file = inputNames.count == 1 ? inputNames[0] : nil
+    do throws(ImageError) {
+      guard case .status(let status) = try JobHost.run(job, of: self, on: server, execution) else {
+        throw ImageError(.workerReplyInvalid)
+      }
+      return status
+    } catch {
+      throw Failure(file.map(error.inFile) ?? error)
+    }
+  }
+
+  /// Runs the verb in this process; the status is that of a verb which has reported itself.
+  func runHere(_ execution: Execution) throws -> Int32 {
+    var verb = self
+    do {
+      try execution.perform { try verb.run() }
+      return 0
+    } catch let code as ExitCode {
+      return code.rawValue
+    }
+  }
+}
+
+/// A verb whose inputs may be in folders.
+protocol ListedInputs: ParsableCommand {
+  /// The verb with all its inputs, which the process of a job cannot find.
+  func withListedInputs() throws -> Self
+}
+
 /// `exit`, which the methods of `ParsableCommand` hide.
-private func quit(_ code: Int32) -> Never { exit(code) }
+private func quit(_ code: Int32) -> Never {
+  JobServer.end()
+  exit(code)
+}

@@ -123,7 +123,8 @@ import Testing
       "-o", "out.avif", "--headroom", "--level", "--cicp", "--crop", "--resize", "--rotate",
       "--flip",
       "--quality", "--speed", "-y", "--white", "--assume", "--memory-limit", "--max-pixels",
-      "--isolate", "--time-limit", "--jobs", "--json", "--", "--unknown", "--strip", "--exposure",
+      "--no-isolation", "--time-limit", "--jobs", "--json", "--", "--unknown", "--strip",
+      "--exposure",
     ]
     for _ in 0..<Self.count / 250 {
       let arguments = (0..<Int.random(in: 0...7, using: &random)).map { _ in

@@ -1,28 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Isolated decoding: the outputs, notices and statuses are those of a command without --isolate."""
+"""Isolation: outputs, notices and statuses are those of a command without it, and a library in the hands of a file is
+confined."""
 
+import os
+import pathlib
+import re
 import shutil
+import subprocess
+import sys
 
+import tools
 from checks_robustness import SOURCES, converted
 from runner import Skip, check, require
 from tools import CORPUS, DATA_ERROR, MINUTES, REFERENCE, command, convert, corpus, fresh
 
 LARGEST = 3 << 20
+OUT_OF_MEMORY = 75
 
 
 def both(path):
-    """Decodes a file with and without isolation; returns the status."""
+    """Converts a file with and without isolation; returns the status."""
     results = []
-    for options in ([], ["--isolate"]):
+    for options in ([], ["--no-isolation"]):
         target = fresh(".tiff")
         status, text = command(path, "-o", target, *options, timeout=5 * MINUTES)
         # Without lines that libraries print, which isolation drops.
         text = "\n".join(line for line in text.splitlines() if line.startswith(("hdrconvert:", "  ")))
-        results.append((status, text.replace(str(target), "OUT").replace(" --isolate", ""),
+        results.append((status, text.replace(str(target), "OUT").replace(" --no-isolation", ""),
                         target.read_bytes() if target.exists() else None))
         target.unlink(missing_ok=True)
-    for direct, isolated, name in zip(*results, ("status", "messages", "samples")):
-        require(direct == isolated, f"{path.name}: other {name}")
+    for isolated, direct, name in zip(*results, ("status", "messages", "samples")):
+        require(direct == isolated, f"{path.name}: other {name}:\n{isolated!r:.2000}\n{direct!r:.2000}")
     return results[0][0]
 
 
@@ -54,30 +62,41 @@ for ending in ("avif", "heic", "heif", "hif", "jpg", "png", "tif", "exr", "dng",
 @check("isolation: a time limit holds for the whole job, isolated or not")
 def time_limit():
     path = SOURCES["edges-61x43.png"]()
-    for words in ([], ["--isolate"]):
+    for words in ([], ["--no-isolation"]):
         status, text = command(path, "-o", fresh(".tiff"), "--time-limit", "0.000001", *words)
         require(status == DATA_ERROR, f"exit {status}")
         require("(budget/time-exceeded)" in text, text)
 
 
-@check("isolation: all verbs that decode have it, for one input and for many")
+@check("isolation: every verb has the outputs of one without it")
 def verbs():
-    """A job without time fails."""
-    image, folder, out = convert(REFERENCE / "photo.exr", ".png"), fresh(""), fresh("")
+    image, folder = convert(REFERENCE / "photo.exr", ".png"), fresh("")
+    map = convert(REFERENCE / "photo.exr", ".jpg")
     folder.mkdir()
     for name in ("a.png", "b.png"):
         shutil.copyfile(image, folder / name)
-    map = convert(REFERENCE / "photo.exr", ".jpg")
-    for words in (["convert", image, "-o", fresh(".tiff")], ["render", image, "-o", fresh(".png"), "--level", "standard"],
-                  ["compare", image, image], ["sheet", image, "-o", fresh(".png")],
-                  ["gainmap", "create", image, "-o", fresh(".jpg")], ["gainmap", "apply", map, "-o", fresh(".png")],
-                  ["gainmap", "extract", map, "-o", fresh(".png")],
-                  ["gainmap", "swap", map, "-o", fresh(".jpg"), "--allow-reencode"],
-                  ["convert", folder / "a.png", folder / "b.png", "--out-dir", out, "--to", "tiff"],
-                  ["convert", "-r", folder, "--out-dir", out, "--to", "avif"]):
-        status, text = command(*words, "--isolate", "--time-limit", "0.000001")
-        require(status != 0 and "(budget/time-exceeded)" in text, f"{words}: exit {status}: {text}")
-    require(not list(out.glob("*")), "outputs")
+    for suffix, words in ((".tiff", ["convert", image, "-o", "OUT"]), (".png", ["render", image, "-o", "OUT", "--level", "standard"]),
+                          ("", ["compare", image, image]), (".png", ["sheet", image, map, "-o", "OUT"]),
+                          ("", ["inspect", image, map, "missing.png"]), ("", ["inspect", "--measure", "--json", image, map]),
+                          ("", ["validate", image, map, "missing.png"]), ("", ["validate", "--json", "-r", folder]),
+                          (".jpg", ["tag", map, "--orientation", "6", "-o", "OUT"]), (".jpg", ["remux", map, "--rotate", "90", "-o", "OUT"]),
+                          (".jpg", ["gainmap", "create", image, "-o", "OUT"]), (".png", ["gainmap", "apply", map, "-o", "OUT"]),
+                          (".png", ["gainmap", "extract", map, "-o", "OUT"]), (".jpg", ["gainmap", "flatten", map, "-o", "OUT"]),
+                          (".jpg", ["gainmap", "swap", map, "-o", "OUT", "--allow-reencode"]),
+                          ("/", ["convert", folder / "a.png", folder / "b.png", "--out-dir", "OUT", "--to", "tiff"]),
+                          ("/", ["convert", "-r", folder, "--out-dir", "OUT", "--to", "avif", "--json"])):
+        results = []
+        for options in ([], ["--no-isolation"]):
+            out = fresh(suffix.replace("/", ""))
+            if suffix == "/":
+                out.mkdir()
+            done = subprocess.run([tools.binaries / "hdrconvert", *(str(out) if word == "OUT" else str(word) for word in words), *options],
+                                  capture_output=True, text=True, timeout=MINUTES)
+            files = sorted(out.iterdir()) if out.is_dir() else [out] * out.exists()
+            messages = re.sub(r"[0-9.]+ s$", "", done.stderr.replace(str(out), "OUT").replace(" --no-isolation", ""), flags=re.MULTILINE)
+            results.append((done.returncode, done.stdout.replace(str(out), "OUT"), messages, [file.read_bytes() for file in files]))
+        for isolated, direct, name in zip(*results, ("status", "results", "messages", "files")):
+            require(isolated == direct, f"{words}: other {name}:\n{isolated!r:.2000}\n{direct!r:.2000}")
 
 
 @check("isolation: the next file is read after one that fails")
@@ -86,15 +105,99 @@ def next_file():
     damaged = fresh(".png")
     data = path.read_bytes()
     damaged.write_bytes(data[: len(data) // 2])
-    status, text = command("validate", damaged, path, "--isolate")
+    status, text = command("validate", damaged, path)
     require(status == 1 and damaged.name in text, f"exit {status}: {text}")
+
+
+def hostile_library():
+    if sys.platform != "linux" or not (compiler := shutil.which("clang") or shutil.which("cc")):
+        raise Skip("needs Linux and a C compiler")
+    library = fresh(".so")
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, pathlib.Path(__file__).with_name("hostile_library.c"), "-ldl"],
+                   check=True)
+    return library
+
+
+def hostile(action, *words, message=""):
+    """Converts a JPEG file by a library that does something else; returns status, messages and the output."""
+    image, out, victim = convert(REFERENCE / "photo.exr", ".jpg"), fresh(".png"), fresh("")
+    victim.write_text("kept")
+    environment = dict(os.environ, LD_PRELOAD=str(hostile_library()), HOSTILE=action, HOSTILE_FILE=str(victim) + "x" * (action == "create"),
+                       HOSTILE_MESSAGE=message.replace("OUT", str(out)))
+    done = subprocess.run([tools.binaries / "hdrconvert", image, "-o", out, *words], env=environment, capture_output=True,
+                          text=True, errors="replace", timeout=MINUTES)
+    if "--no-isolation" not in words:
+        require(victim.exists() and not pathlib.Path(f"{victim}x").exists(), "a file of the user changed")
+        require(not list(out.parent.glob(f".*{out.name}*")), "a partial output is left")
+    return done.returncode, done.stderr, out.read_bytes() if out.exists() else None
+
+
+# Refused: the library continues, and the output is complete.
+REFUSED = ("open", "create", "remove", "internet", "socket", "fork", "execute", "trace", "signal", "limit", "code", "descriptors")
+
+
+def refused(action):
+    expected = hostile("nothing")
+    require(expected[0] == 0 and expected[2], f"exit {expected[0]}: {expected[1]}")
+    require(hostile(action) == expected, f"{action} changed the result: {hostile(action)[:2]}")
+    # The same library can do it outside; it ends itself then.
+    if action not in ("signal", "descriptors"):
+        status, text, _ = hostile(action, "--no-isolation")
+        require(status != 0 or action in ("fork", "execute"), f"{action}: exit {status}: {text}")
+
+
+for action in REFUSED:
+    check(f"isolation: a library cannot {action}", action)(refused)
+
+
+def ended(action, words, status, code):
+    found, text, output = hostile(action, *words)
+    require(found == status and f"({code})" in text, f"exit {found}: {text[-600:]}")
+    require(output is None, "an output")
+
+
+for action, words, status, code in (
+        ("crash", [], DATA_ERROR, "worker/crashed"), ("abort", [], DATA_ERROR, "worker/crashed"),
+        ("exit", [], DATA_ERROR, "worker/reply-invalid"), ("nonsense", [], DATA_ERROR, "worker/reply-invalid"),
+        ("spin", ["--time-limit", "2"], DATA_ERROR, "worker/timed-out"), ("sleep", ["--time-limit", "2"], DATA_ERROR, "worker/timed-out"),
+        ("allocate", ["--memory-limit", "500M"], OUT_OF_MEMORY, "worker/out-of-memory"),
+        ("flood", ["--time-limit", "60"], DATA_ERROR, "worker/reply-invalid")):
+    check(f"isolation: a library that does {action} ends its file", action, words, status, code)(ended)
+
+
+@check("isolation: messages of a process that ask for too much end its file")
+def messages():
+    for message in ('{"open":{"_0":"/etc/passwd"}}', '{"begin":{"_0":{"path":"/tmp/other.png","mayReplace":true,"keepsBackup":false}}}',
+                    '{"begin":{"_0":{"path":"OUT","mayReplace":true,"keepsBackup":false}}}',
+                    '{"check":{"_0":[{"path":"/tmp/other.png","mayReplace":true,"keepsBackup":false}],"inputs":[]}}',
+                    '{"publish":{"_0":{"7":0}}}', '{"publish":{"_0":{"1":-5}}}', '{"ended":{}}', "[" * 100_000, "{}", "null",
+                    '{"finished":{"_0":{}}}'):
+        status, text, output = hostile("message", message=message)
+        require(status == DATA_ERROR and "(worker/reply-invalid)" in text and output is None, f"{message:.80}: exit {status}: {text[-400:]}")
+    status, text, _ = hostile("message", message='{"message":{"_0":"\\u001b[2J red"}}', *["--time-limit", "2"])
+    require("\x1b" not in text and "[2J red" in text, text)
+
+
+@check("isolation: a crash ends one file of many, in every verb that takes many")
+def one_of_many():
+    folder, out = fresh(""), fresh("")
+    folder.mkdir()
+    shutil.copyfile(convert(REFERENCE / "photo.exr", ".jpg"), folder / "a.jpg")
+    shutil.copyfile(convert(REFERENCE / "chart.exr", ".png"), folder / "b.png")
+    for words in (["inspect", "--measure", folder / "a.jpg", folder / "b.png"], ["validate", folder / "a.jpg", folder / "b.png"],
+                  ["convert", "-r", folder, "--out-dir", out, "--to", "tiff"]):
+        done = subprocess.run([tools.binaries / "hdrconvert", *map(str, words)], capture_output=True, text=True, timeout=MINUTES,
+                              env=dict(os.environ, LD_PRELOAD=str(hostile_library()), HOSTILE="crash"))
+        require(done.returncode == 1 and "(worker/crashed)" in done.stderr, f"{words[0]}: exit {done.returncode}: {done.stderr}")
+        require(words[0] == "convert" or "b.png" in done.stdout, f"{words[0]}: {done.stdout}")
+    require([path.name for path in out.iterdir()] == ["b.tif"], "other outputs")
 
 
 @check("isolation: gain maps and transcoding of JPEG XL")
 def jpeg_xl():
     original = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
     results = []
-    for options in ([], ["--isolate"]):
+    for options in ([], ["--no-isolation"]):
         transcoded, back, applied = fresh(".jxl"), fresh(".jpg"), fresh(".tiff")
         for words in (["remux", original, "-o", transcoded], ["remux", transcoded, "-o", back],
                       ["gainmap", "apply", transcoded, "-o", applied]):

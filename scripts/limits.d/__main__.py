@@ -156,11 +156,6 @@ class Check:
             self.read_large(name, path, target)
         for make in self.chosen([files.large_radiance, files.large_dng]):
             self.read_large(make.__name__, self.make(make.__name__, make, *LARGE), target)
-        # A decoder process has memory of its own.
-        for name in self.chosen(["isolated"]):
-            self.bounded(
-                name, "read", ["convert", source, "--isolate", "-o", target, "--force", "--quiet"], None, 900,
-                {0}, counts_children=True)
 
     def read_large(self, name, path, target):
         for limit, expected in ((512 * MEBIBYTE, {0, 73, 75}), (None, {0, 73})):

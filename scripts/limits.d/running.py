@@ -27,33 +27,13 @@ class Run:
         return ""
 
 
-def tree_memory(root):
-    """Memory of a process and its descendants, in bytes; pages that they share count once."""
-    total, waiting = 0, [root]
-    while waiting:
-        folder = f"/proc/{waiting.pop()}"
-        try:
-            for task in os.listdir(f"{folder}/task"):
-                with open(f"{folder}/task/{task}/children") as file:
-                    waiting += file.read().split()
-            with open(f"{folder}/smaps_rollup") as file:
-                total += sum(int(line.split()[1]) << 10 for line in file if line.startswith("Pss:"))
-        except OSError:
-            # The process has ended.
-            continue
-    return total
-
-
-def run(binary, arguments, timeout=120, stdin=os.devnull, counts_children=False):
+def run(binary, arguments, timeout=120, stdin=os.devnull):
     """Runs the command; -9 is the status of one that takes longer than `timeout` seconds."""
     with tempfile.TemporaryFile() as output, open(stdin, "rb") as source:
         start = time.monotonic()
-        peak = 0
         process = subprocess.Popen(
             [binary, *map(str, arguments)], stdin=source, stdout=subprocess.DEVNULL, stderr=output)
         while True:
-            if counts_children:
-                peak = max(peak, tree_memory(process.pid))
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
             if pid:
                 break
@@ -67,7 +47,7 @@ def run(binary, arguments, timeout=120, stdin=os.devnull, counts_children=False)
         text = output.read(1 << 16).decode(errors="replace")
         return Run(
             process.returncode, usage.ru_utime + usage.ru_stime, time.monotonic() - start,
-            max(usage.ru_maxrss << 10, peak), text)
+            usage.ru_maxrss << 10, text)
 
 
 def verbs(path, folder):

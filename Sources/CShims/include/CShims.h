@@ -10,5 +10,4 @@
 #include "messages_shim.h"
 #include "png_shim.h"
 #include "raw_shim.h"
-#include "sandbox_shim.h"
 #include "tiff_shim.h"

@@ -53,7 +53,7 @@ package final class StripReader {
     let rows = ranges[count]
     // SAFETY: nothing else uses the reader meanwhile.
     nonisolated(unsafe) let reader = reader
-    ahead = PendingResult(of: execution.withHalfOfThreads, label: "rows") { () throws(ImageError) in
+    ahead = PendingResult(of: execution.withHalfOfThreads) { () throws(ImageError) in
       try unsafe reader.checkedRows(rows)
     }
   }

@@ -17,7 +17,7 @@ extension Execution {
     _ call: @escaping @Sendable () throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
     guard pixels >= 1 << 20 else { return try call() }
-    let pending = PendingResult(of: self, label: "library call", call)
+    let pending = PendingResult(of: self, call)
     while !pending.wait(milliseconds: 10) {
       guard isCancelled else { continue }
       stop()

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Dispatch
 internal import Platform
 internal import Synchronization
 
@@ -23,8 +22,6 @@ public struct Execution: Sendable {
   public var limits: ImageLimits
   /// Limits of memory and work for the whole job.
   public var budget: Budget
-  /// Decoding in separate processes; `nil` to decode in this process.
-  public var isolation: Execution.Isolation?
   /// Called with the completed share of the work, 0...1, on the thread that started it.
   ///
   /// If it returns `false`, the operation is cancelled and throws `.cancelled`.
@@ -43,16 +40,14 @@ public struct Execution: Sendable {
   ///   - threads: Number of threads; `nil` for one on each core.
   ///   - limits: Limits for one image or one file at a time.
   ///   - budget: Limits of memory and work for the whole job.
-  ///   - isolation: Decoding in separate processes; `nil` to decode in this process.
   ///   - progress: Called with the completed share of the work; see `progress`.
   public init(
     threads: Int? = nil, limits: ImageLimits = ImageLimits(), budget: Budget = Budget(),
-    isolation: Execution.Isolation? = nil, progress: (@Sendable (Double) -> Bool)? = nil
+    progress: (@Sendable (Double) -> Bool)? = nil
   ) {
     self.threads = max(threads ?? coreCount, 1)
     self.limits = limits
     self.budget = budget
-    self.isolation = isolation
     self.progress = progress
   }
 
@@ -63,7 +58,7 @@ public struct Execution: Sendable {
   /// JPEG XL image is decoded and encoded in one library call that cannot be interrupted: the
   /// operation ends within 10 ms, but the call continues on a thread of its own, with its memory,
   /// until it ends; LibRaw ends after a row, and transcoding between JPEG and JPEG XL is completed
-  /// first. With `isolation`, the process of a decoder ends at once.
+  /// first.
   public func cancel() { cancellation.isRequested.store(true, ordering: .relaxed) }
 
   /// Whether the operation is cancelled, by `cancel()`, by cancellation of the current task, or by the
@@ -152,7 +147,7 @@ extension Execution {
   ) async throws(ImageError) -> Result {
     let result: Swift.Result<Result, ImageError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
+        WorkerThreads.start {
           let result: Swift.Result<Result, ImageError>
           do throws(ImageError) {
             result = .success(try self.callAsFunction(body))

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Dispatch
 internal import Platform
 internal import Synchronization
 
@@ -24,7 +23,7 @@ private func forEachIndex(
   share.threads = execution.threads / workers
   let worker = share
   let next = Atomic(0)
-  DispatchQueue.concurrentPerform(iterations: workers) { _ in
+  WorkerThreads.perform(workers) { _ in
     worker.perform {
       while !worker.isCancelled {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -104,7 +103,7 @@ package func concurrently<Other: Sendable, Here>(
 ) throws(ImageError) -> (Other, Here) {
   let execution = Execution.current
   guard execution.threads > 1 else { return (try other(), try here()) }
-  let pending = PendingResult(of: execution.withHalfOfThreads, label: "concurrent", other)
+  let pending = PendingResult(of: execution.withHalfOfThreads, other)
   let value: Result<Here, ImageError>
   do throws(ImageError) { value = .success(try here()) } catch { value = .failure(error) }
   return (try pending.wait().get(), try value.get())

@@ -3,18 +3,15 @@ internal import Dispatch
 internal import Synchronization
 
 /// The result of work on another thread, which is taken once.
-final class PendingResult<Value: Sendable>: Sendable {
+package final class PendingResult<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, ImageError>?>(nil)
   private let isSet = DispatchSemaphore(value: 0)
 
   /// Starts `body` under the conditions of an operation.
-  ///
-  /// A queue of its own has a thread even if all threads of the shared queues wait.
-  init(
-    of execution: Execution, label: String,
-    _ body: @escaping @Sendable () throws(ImageError) -> Value
+  package init(
+    of execution: Execution, _ body: @escaping @Sendable () throws(ImageError) -> Value
   ) {
-    DispatchQueue(label: label).async { [self] in
+    WorkerThreads.start { [self] in
       let value: Result<Value, ImageError> = execution.perform {
         do throws(ImageError) { return .success(try body()) } catch { return .failure(error) }
       }
@@ -29,7 +26,7 @@ final class PendingResult<Value: Sendable>: Sendable {
   }
 
   /// Waits for the result and takes it; meanwhile, the work notices that the task of this thread is cancelled.
-  func wait() -> Result<Value, ImageError> {
+  package func wait() -> Result<Value, ImageError> {
     while !wait(milliseconds: 10) { _ = Execution.current.isCancelled }
     return take()
   }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CShims
+#if HEIF
+internal import CLibHEIF
+#endif
 package import HDRCore
+internal import Synchronization
 
 /// A codec library that an installed command loads on first use (Decision 54).
-package enum CodecLibrary: String {
+package enum CodecLibrary: String, CaseIterable {
   case libheif
   case libde265
   case libavif
@@ -11,14 +15,44 @@ package enum CodecLibrary: String {
   case libtiff
   case libraw = "LibRaw"
 
+  /// Work that may not use these libraries.
+  package final class Refusal: Sendable {
+    @TaskLocal fileprivate static var current: Refusal?
+    private let wasUsed = Mutex(false)
+
+    /// Whether the work ended without a library, whose use is an error there.
+    package static func allows(_ work: () -> Void) -> Bool {
+      let refusal = Refusal()
+      $current.withValue(refusal, operation: work)
+      return !refusal.wasUsed.withLock { $0 }
+    }
+
+    fileprivate func note() { wasUsed.withLock { $0 = true } }
+  }
+
   /// Loads the library, before any other function of it is called.
   ///
-  /// - Throws: `.missingCodec` if it cannot be loaded.
+  /// - Throws: `.missingCodec` if it cannot be loaded, or may not be used here.
   package func load() throws(ImageError) {
+    if let refusal = Refusal.current {
+      refusal.note()
+      throw ImageError(
+        .codecLibraryMissing, ["library": rawValue, "detail": "not in this process"])
+    }
     // SAFETY: the reason is a string that lives as long as the process.
     guard let reason = unsafe reason else { return }
     throw ImageError(
       .codecLibraryMissing, ["library": rawValue, "detail": unsafe String(cString: reason)])
+  }
+
+  /// Loads what a process without access to files cannot load later.
+  package static func loadAll() {
+    // The calls of a missing library throw.
+    for library in allCases { try? library.load() }
+    #if HEIF
+    // Loads its plugins.
+    if libheif.isAvailable { _ = unsafe heif_init(nil) }
+    #endif
   }
 
   /// Whether the library can be loaded.

@@ -9,8 +9,6 @@ protocol ImageCodec {
   static var format: FileFormat { get }
   /// The libraries that encode and decode samples, with their versions.
   static var libraries: [String] { get }
-  /// The services that call the libraries in a separate process.
-  static var services: [any DecoderService.Type] { get }
 }
 
 /// A codec that decodes.

@@ -14,8 +14,6 @@ enum EXRCodec: ImageDecoder, ImageEncoder {
     // SAFETY: the string is a constant of the library.
     [unsafe String(cString: exr_library())] + Deflater.libraries
   }
-  static var services: [any DecoderService.Type] { [EXRService.self] }
-
   static func decode(
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) throws(ImageError) -> Image {

@@ -6,7 +6,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// One part of an OpenEXR file that the library has opened.
-@safe final class EXRFile: EXRRows {
+@safe final class EXRFile {
   private let handle: OpaquePointer
   private let input: SourceReader
 

@@ -13,7 +13,7 @@ final class EXRReader: RowReader {
   let layout: ImageLayout
   private let source: ByteSource
   private let coded: EXRLayout
-  private let file: any EXRRows
+  private let file: EXRFile
   private let blockHeight: Int
   private var block: Block?
   /// The memory of a block, and of the chunks that OpenEXR decodes.
@@ -29,7 +29,7 @@ final class EXRReader: RowReader {
     self.layout = layout
     self.source = source
     self.coded = coded
-    file = try EXRSamples.rows(of: source, part: coded.partIndex)
+    file = try EXRFile(source, part: coded.partIndex)
     // Enough chunks for all threads, while a block remains a small part of the image.
     let chunks =
       coded.part.isTiled ? 1 : max(min(Execution.current.threads, 512 / coded.chunkHeight), 1)
@@ -135,7 +135,7 @@ final class EXRReader: RowReader {
     _ rows: ClosedRange<Int>, _ channels: [String]
   ) throws(ImageError) {
     // A reader that has failed does not read the chunk again.
-    let file = try EXRSamples.rows(of: source, part: coded.partIndex)
+    let file = try EXRFile(source, part: coded.partIndex)
     var y = rows.lowerBound
     while y <= rows.upperBound {
       let chunk = chunk(with: y)

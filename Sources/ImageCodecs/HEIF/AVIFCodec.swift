@@ -28,7 +28,5 @@ enum AVIFCodec: HEIFItemCodec {
       return unsafe [String(cString: start)]
     }
   }
-
-  static var services: [any DecoderService.Type] { [AV1Service.self] }
 }
 #endif

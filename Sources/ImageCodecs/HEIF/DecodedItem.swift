@@ -42,44 +42,6 @@ internal import ImageFiles
     self.owner = owner
   }
 
-  /// Refers to planes without padding in shared memory.
-  ///
-  /// - Precondition: The memory contains the planes of the layout.
-  init(_ layout: ImageLayout, bits: Int, in memory: SharedMemory, warnings: [String]) {
-    self.layout = layout
-    self.bits = bits
-    self.warnings = warnings
-    var (planes, offset) = ([LibraryPlane](), 0)
-    for index in 0..<layout.componentCount {
-      let size = layout.planeSize(index)
-      let bytesPerRow = size.width * (bits > 8 ? 2 : 1)
-      // SAFETY: the end of the plane is inside the memory, as checked below.
-      unsafe planes.append(.init(start: memory.start + offset, bytesPerRow: bytesPerRow))
-      offset += size.height * bytesPerRow
-    }
-    precondition(offset <= memory.count)
-    self.planes = planes
-    owner = memory
-  }
-
-  /// Stores all planes without padding.
-  ///
-  /// - Precondition: The memory is large enough.
-  func store(in memory: SharedMemory) {
-    var offset = 0
-    for (index, plane) in planes.enumerated() {
-      let size = layout.planeSize(index)
-      let bytesPerRow = size.width * (bits > 8 ? 2 : 1)
-      precondition(offset + size.height * bytesPerRow <= memory.count)
-      for y in 0..<size.height {
-        // SAFETY: the library declares that the row contains as many samples.
-        unsafe (memory.start + offset).copyMemory(
-          from: plane.start + y * plane.bytesPerRow, byteCount: bytesPerRow)
-        offset += bytesPerRow
-      }
-    }
-  }
-
   func read(rows: Range<Int>) -> ImagePlanes {
     part(x: 0, y: rows.lowerBound, width: layout.width, height: rows.count)
   }
@@ -125,9 +87,7 @@ extension Plane<UInt16> {
           let row = unsafe UnsafeMutableBufferPointer(rebasing: target[count..<count + width])
           if bits > 8 {
             let values = unsafe source.assumingMemoryBound(to: UInt16.self)
-            // An isolated decoder may return more bits than the image has.
-            let mask = UInt16(truncatingIfNeeded: 1 << min(bits, 16) - 1)
-            for x in 0..<width { unsafe row[x] = values[x] & mask }
+            for x in 0..<width { unsafe row[x] = values[x] }
           } else {
             let values = unsafe source.assumingMemoryBound(to: UInt8.self)
             for x in 0..<width { unsafe row[x] = UInt16(values[x]) }

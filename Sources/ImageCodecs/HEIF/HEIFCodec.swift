@@ -31,7 +31,5 @@ enum HEIFCodec: HEIFItemCodec {
     guard count == 1, let encoder = unsafe encoder else { return [] }
     return unsafe [String(cString: heif_encoder_descriptor_get_name(encoder))]
   }
-
-  static var services: [any DecoderService.Type] { [HEVCService.self] }
 }
 #endif

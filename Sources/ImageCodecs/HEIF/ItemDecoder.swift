@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if HEIF || AVIF
-internal import Dispatch
 internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
@@ -10,8 +9,6 @@ internal import Synchronization
 struct ItemDecoder: Sendable {
   let file: HEIFFile
   let limits: ImageLimits
-  /// Processes that decode the items; `nil` to decode in this process.
-  private let pool: DecoderPool?
   /// Receives warnings of the libraries.
   private let notices: DecodingNotices
 
@@ -19,7 +16,6 @@ struct ItemDecoder: Sendable {
     self.file = file
     self.limits = limits
     self.notices = notices
-    pool = DecoderPool.current
   }
 
   /// Decodes an image that is coded in one item, before its own transformations, in decoder memory.
@@ -105,23 +101,20 @@ struct ItemDecoder: Sendable {
   private func decodeItem(
     _ image: ItemImage, _ codec: ItemCodec
   ) throws(ImageError) -> DecodedItem {
-    let (id, layout, bits) = (image.id, image.codedLayout, image.bits)
+    let id = image.id
     switch codec {
     case .hevc:
       #if HEIF
       guard let configuration = file.item(id)?.property(HEVCConfigurationBox.self) else {
         throw ImageError(.missingElement, ["element": "'hvcC' of the HEVC image"])
       }
-      // libde265 has a copy of the data; a process, another one, and its input is one as well.
-      return try file.withData(of: id, copies: pool == nil ? 2 : 4) { bytes throws(ImageError) in
+      // libde265 has a copy of the data.
+      return try file.withData(of: id, copies: 2) { bytes throws(ImageError) in
         let units = try HEVCDecoder.units(configuration, bytes: bytes, limits: limits)
-        guard let pool else {
-          return try Execution.current.callLibrary(pixels: image.width * image.height) {
-            () throws(ImageError) in
-            try HEVCDecoder(limits: limits).decode(units)
-          }
+        return try Execution.current.callLibrary(pixels: image.width * image.height) {
+          () throws(ImageError) in
+          try HEVCDecoder(limits: limits).decode(units)
         }
-        return try pool.decode(HEVCService.self, HEVCService.input(units), layout, bits: bits)
       }
       #else
       throw FileFormat.heif.missingCodec
@@ -131,19 +124,13 @@ struct ItemDecoder: Sendable {
       let single = try standalone(id).spliced()
       let budget = Execution.current.budget
       try budget.debit(steps: single.count >> 8, for: "item data")
-      // A process has a copy of its input.
-      let copies = pool == nil ? 1 : 2
-      return try budget.reserving(memory: copies * single.count, for: "item data") {
+      return try budget.reserving(memory: single.count, for: "item data") {
         () throws(ImageError) in
-        guard let pool else {
-          let bytes = try single.allBytes()
-          return try Execution.current.callLibrary(pixels: image.width * image.height) {
-            () throws(ImageError) in
-            try AV1Decoder(limits: limits).decode(file: bytes)
-          }
+        let bytes = try single.allBytes()
+        return try Execution.current.callLibrary(pixels: image.width * image.height) {
+          () throws(ImageError) in
+          try AV1Decoder(limits: limits).decode(file: bytes)
         }
-        let input = DecoderInput(ByteSource(single))
-        return try pool.decode(AV1Service.self, input, layout, bits: bits)
       }
       #else
       throw FileFormat.avif.missingCodec

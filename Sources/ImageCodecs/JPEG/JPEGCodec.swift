@@ -15,8 +15,6 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     // SAFETY: the string is a constant of the library.
     [unsafe String(cString: jpeg_library())]
   }
-  static var services: [any DecoderService.Type] { [JPEGService.self, JPEGRotationService.self] }
-
   static func decode(
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) throws(ImageError) -> Image {
@@ -45,7 +43,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     }
     try limits.check(
       width: image.frame.width, height: image.frame.height, in: "frame", at: place.offset)
-    let samples = try image.samples()
+    let samples = try JPEGSampleReader(image.serialized())
     let layout: JPEGLayout
     do throws(ImageError) {
       layout = try JPEGLayout(samples.layout)

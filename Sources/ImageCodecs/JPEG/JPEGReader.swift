@@ -11,7 +11,7 @@ internal import ImageFiles
 final class JPEGReader: SequentialRowReader {
   private let image: JPEGImage
   private let coded: JPEGLayout
-  private var samples: any JPEGSamples
+  private var samples: JPEGSampleReader
   /// Receives warnings of libjpeg.
   private let notices: DecodingNotices
   /// Decoded planes of a row of blocks, or one row of RGB.
@@ -42,13 +42,13 @@ final class JPEGReader: SequentialRowReader {
     previousBlock = block
     memory = try Execution.current.budget.reserve(
       memory: coded.coefficientMemory, for: "coefficients")
-    samples = try image.samples()
+    samples = try JPEGSampleReader(image.serialized())
     try samples.start(asPlanes: coded.takesPlanes)
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
     if rows.lowerBound < (previousRows.isEmpty ? blockRows : previousRows).lowerBound {
-      samples = try image.samples()
+      samples = try JPEGSampleReader(image.serialized())
       try samples.start(asPlanes: coded.takesPlanes)
       (blockRows, previousRows) = (0..<0, 0..<0)
       startCount += 1

@@ -32,11 +32,7 @@ public enum JPEGRotation {
     let bytes = try Execution.current.budget.reserving(
       memory: 4 * coefficients, for: "coefficients"
     ) { () throws(ImageError) in
-      let file = image.serialized()
-      if let process = try DecoderProcess.start() {
-        return try rotated(file, by: orientation, process)
-      }
-      return try JPEGRotator.make().rotation(file.allBytes(), by: orientation)
+      try JPEGRotator.make().rotation(image.serialized().allBytes(), by: orientation)
     }
     return try image.withCodedData(
       of: JPEGImage(parsing: ByteSource(bytes), limits: limits))
@@ -44,27 +40,6 @@ public enum JPEGRotation {
     throw FileFormat.jpeg.missingCodec
     #endif
   }
-
-  #if JPEG
-  /// Rotates an image in a decoder process.
-  private static func rotated(
-    _ file: SplicedBytes, by orientation: Orientation, _ process: DecoderProcess
-  ) throws(ImageError) -> [UInt8] {
-    let size = try process.call(
-      JPEGRotationService.self, .rotation(orientation: orientation.rawValue),
-      beginning: DecoderInput(file)
-    ).size
-    // Other tables can make a file longer, but not by much.
-    guard (1...16 * file.count + 1 << 16).contains(size) else {
-      throw ImageError(.codecReplyInvalid, ["library": "libjpeg"])
-    }
-    let memory = try SharedMemory(count: size)
-    _ = try process.call(JPEGRotationService.self, .fetch, memory: memory)
-    var bytes = [UInt8](repeating: 0, count: size)
-    memory.copy(to: &bytes, byteCount: size)
-    return bytes
-  }
-  #endif
 
   /// Checks that each side that is reversed consists of whole blocks.
   ///
@@ -123,37 +98,6 @@ extension Orientation {
 }
 
 #if JPEG
-/// Lossless rotation by libjpeg in a decoder process.
-final class JPEGRotationService: DecoderService {
-  enum Call: Codable {
-    case rotation(orientation: Int)
-    case fetch
-  }
-
-  struct Result: Codable {
-    var size: Int
-  }
-
-  static let library = "libjpeg (rotation)"
-  static let errorCodes: [ErrorCode] = [.libraryRejectedData, .outOfMemory]
-  private let input: ByteSource
-  private var rotated: [UInt8] = []
-
-  init(_ input: ByteSource) { self.input = input }
-
-  func perform(_ call: Call, _ memory: SharedMemory?) throws(ImageError) -> Result {
-    switch call {
-    case .rotation(let number):
-      guard let orientation = Orientation(rawValue: number) else {
-        throw .unexpectedCall(Self.library)
-      }
-      rotated = try JPEGRotator.make().rotation(input.allBytes(), by: orientation)
-    case .fetch: memory?.store(rotated)
-    }
-    return Result(size: rotated.count)
-  }
-}
-
 /// DCT coefficients held by libjpeg.
 @safe private struct JPEGRotator: ~Copyable {
   private let handle: OpaquePointer

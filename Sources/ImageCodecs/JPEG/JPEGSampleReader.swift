@@ -6,7 +6,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// The samples of a JPEG image, decoded by libjpeg from top to bottom.
-@safe final class JPEGSampleReader: JPEGSamples {
+@safe final class JPEGSampleReader {
   private let handle: OpaquePointer
   private let input: PieceReader
   let layout: jpeg_layout

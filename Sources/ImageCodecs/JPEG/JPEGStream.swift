@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if JPEG
-internal import Dispatch
 internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
@@ -8,54 +7,43 @@ internal import Synchronization
 
 /// A file whose rows are encoded on a separate thread while the next ones are produced.
 final class JPEGStream: Sendable {
-  private let encoding: Encoding
-  private let queue = DispatchQueue(label: "JPEG")
-  private let coding = DispatchGroup()
+  private let coding: Coding
 
-  /// The encoder and its error, for the thread.
-  private final class Encoding: Sendable {
+  /// The encoder, and what it does on the other thread.
+  private final class Coding: Sendable {
     let coder: Mutex<JPEGCoder>
-    let failure = Mutex<ImageError?>(nil)
+    let pending = Mutex<PendingResult<Void>?>(nil)
 
     init(_ coder: consuming sending JPEGCoder) { self.coder = Mutex(coder) }
+
+    /// Waits for the rows that are being encoded.
+    func wait() throws(ImageError) { try pending.withLock { $0.take() }?.wait().get() }
   }
 
   /// Begins a file for an image.
   init(_ image: ImageDescription, options: EncoderOptions) throws(ImageError) {
-    encoding = Encoding(
-      try JPEGCodec.begin(image.layout, cicp: image.color.cicp, options: options))
+    coding = Coding(try JPEGCodec.begin(image.layout, cicp: image.color.cicp, options: options))
   }
 
   // The thread ends with the operation, also if the file is not finished.
-  deinit { coding.wait() }
+  deinit { try? coding.wait() }
 
   /// Starts to encode the next rows: whole blocks, except at the end of the image.
   ///
   /// - Throws: Errors of earlier rows; `.cancelled`.
   func append(_ piece: ImagePlanes) throws(ImageError) {
-    try wait()
-    // The queue does not inherit the conditions of the operation.
-    let execution = Execution.current
-    queue.async(group: coding) { [encoding] in
-      do throws(ImageError) {
-        try execution { () throws(ImageError) in
-          try encoding.coder.withLock { (coder) throws(ImageError) in try coder.append(piece) }
-        }
-      } catch {
-        encoding.failure.withLock { $0 = error }
-      }
+    try coding.wait()
+    let rows = PendingResult(of: .current) { [coding] () throws(ImageError) in
+      try Execution.current.checkCancellation()
+      try coding.coder.withLock { (coder) throws(ImageError) in try coder.append(piece) }
     }
+    coding.pending.withLock { $0 = rows }
   }
 
   /// Returns the encoded file after all rows were appended.
   func finish() throws(ImageError) -> [UInt8] {
-    try wait()
-    return try encoding.coder.withLock { (coder) throws(ImageError) in try coder.finish() }
-  }
-
-  private func wait() throws(ImageError) {
-    coding.wait()
-    if let error = encoding.failure.withLock({ $0 }) { throw error }
+    try coding.wait()
+    return try coding.coder.withLock { (coder) throws(ImageError) in try coder.finish() }
   }
 }
 

@@ -22,7 +22,7 @@ package struct JPEGTile: Sendable {
   package init(decoding bytes: [UInt8], limits: ImageLimits) throws(ImageError) {
     let image = try JPEGFile(parsing: ByteSource(bytes), limits: limits).primary
     try limits.check(width: image.frame.width, height: image.frame.height)
-    let reader = try image.samples()
+    let reader = try JPEGSampleReader(image.serialized())
     let components = Int(reader.layout.components)
     guard image.frame.precision == 8, components == 1 || components == 3,
       Int(reader.layout.width) == image.frame.width,

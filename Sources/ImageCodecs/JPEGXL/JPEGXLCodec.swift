@@ -12,8 +12,6 @@ enum JPEGXLCodec: ImageDecoder {
 
   /// The library that encodes and decodes samples, with its version.
   static var libraries: [String] { [JPEGXLDecoder.library] }
-  static var services: [any DecoderService.Type] { [JPEGXLService.self] }
-
   static func decode(
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) throws(ImageError) -> Image {

@@ -70,7 +70,7 @@ internal import HDRCore
       switch unsafe JxlDecoderProcessInput(handle) {
       case JXL_DEC_BASIC_INFO: try request.check(try basicInfo())
       case JXL_DEC_COLOR_ENCODING:
-        guard var color = request.color?.encoding,
+        guard var color = request.color,
           unsafe JxlDecoderSetPreferredColorProfile(handle, &color) == JXL_DEC_SUCCESS
         else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
       case JXL_DEC_NEED_IMAGE_OUT_BUFFER:

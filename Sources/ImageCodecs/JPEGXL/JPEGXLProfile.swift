@@ -14,7 +14,7 @@ struct JPEGXLProfile {
   /// The profile that the codestream contains.
   let bytes: [UInt8]
   /// The color to request from libjxl; `nil` for that of the codestream.
-  let requestedColor: JPEGXLColor?
+  let requestedColor: JxlColorEncoding?
   private let convertedColor: ColorDescription?
 
   /// The color of the decoded samples.
@@ -26,8 +26,7 @@ struct JPEGXLProfile {
   init?(of file: JPEGXLFile, _ header: JPEGXLImageHeader) throws(ImageError) {
     guard header.color.hasProfile else { return nil }
     // The profile is before the first frame and smaller than its decoded form.
-    bytes = try JPEGXLService.Call.profile(limit: Self.largestProfile)(
-      try file.wholeCodestream(), limit: Self.largestProfile)
+    bytes = try JPEGXLDecoder().profile(of: file.wholeCodestream(), limit: Self.largestProfile)
     guard header.isXYB else {
       (requestedColor, convertedColor) = (nil, nil)
       return
@@ -51,7 +50,7 @@ struct JPEGXLProfile {
     description.cicp = CICP(
       primaries: .unspecified, transfer: code, matrix: .identity, isFullRange: true)
     color.rendering_intent = JXL_RENDERING_INTENT_RELATIVE
-    (requestedColor, convertedColor) = (JPEGXLColor(color), description)
+    (requestedColor, convertedColor) = (color, description)
   }
 
   /// Decompresses the profile of a gain map box.
@@ -67,7 +66,7 @@ struct JPEGXLProfile {
       codestream[codestream.count - 1] |= byte << 1
       codestream.append(byte >> 7)
     }
-    return try JPEGXLService.Call.profile(limit: largestProfile)(codestream, limit: largestProfile)
+    return try JPEGXLDecoder().profile(of: codestream, limit: largestProfile)
   }
 
   private static let largestProfile = 1 << 24

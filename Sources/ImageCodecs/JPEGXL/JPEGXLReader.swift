@@ -46,7 +46,7 @@ final class JPEGXLReader: RowReader {
   /// - Throws: Errors of the codestream; `.limitExceeded` for too large an image.
   init(
     _ codestream: [UInt8], as header: JPEGXLImageHeader, _ part: Part = .image,
-    layout: ImageLayout, color: JPEGXLColor?, acceptsTruncation: Bool = false
+    layout: ImageLayout, color: JxlColorEncoding?, acceptsTruncation: Bool = false
   ) throws(ImageError) {
     self.layout = layout
     let count = layout.width * layout.height * layout.planeCount
@@ -62,14 +62,13 @@ final class JPEGXLReader: RowReader {
     let budget = Execution.current.budget
     memory = try budget.reserve(memory: count * request.sampleSize, for: "JPEG XL samples")
     // The memory of libjxl, which is reserved below, is that of the process.
-    let process = try DecoderProcess.start()
     samples = try budget.reserving(
       memory: codestream.count + Self.workingMemory(header), for: "JPEG XL decoder"
     ) { () throws(ImageError) -> Samples in
       switch request.type {
-      case JXL_TYPE_UINT8: .bytes(try request.samples(of: codestream, count: count, in: process))
-      case JXL_TYPE_UINT16: .words(try request.samples(of: codestream, count: count, in: process))
-      default: .floats(try request.samples(of: codestream, count: count, in: process))
+      case JXL_TYPE_UINT8: .bytes(try request.samples(of: codestream, count: count))
+      case JXL_TYPE_UINT16: .words(try request.samples(of: codestream, count: count))
+      default: .floats(try request.samples(of: codestream, count: count))
       }
     }
   }

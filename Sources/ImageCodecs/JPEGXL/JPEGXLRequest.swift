@@ -4,13 +4,13 @@ internal import CLibJXL
 internal import HDRCore
 
 /// Samples to decode, of the image that its file declares.
-enum JPEGXLRequest: Codable {
+enum JPEGXLRequest: Sendable {
   /// A whole image, converted to the color if it is coded in XYB.
-  case image(JPEGXLImageShape, JPEGXLColor?)
+  case image(JPEGXLImageShape, JxlColorEncoding?)
   /// An extra channel of a whole image: its index, and its shape as an image.
   case channel(Int, JPEGXLImageShape, of: JPEGXLImageShape)
   /// The preview of a whole image, converted as the image is.
-  case preview(JPEGXLImageShape, of: JPEGXLImageShape, JPEGXLColor?)
+  case preview(JPEGXLImageShape, of: JPEGXLImageShape, JxlColorEncoding?)
   /// An image that is part of another file.
   case tile(JPEGXLTile.Shape)
 
@@ -46,7 +46,7 @@ enum JPEGXLRequest: Codable {
   }
 
   /// Color to convert XYB to; `nil` for the color that the codestream declares.
-  var color: JPEGXLColor? {
+  var color: JxlColorEncoding? {
     switch self {
     case .image(_, let color), .preview(_, of: _, let color): color
     case .channel, .tile: nil
@@ -85,7 +85,7 @@ enum JPEGXLRequest: Codable {
 }
 
 /// Properties of a whole image that its headers declare.
-struct JPEGXLImageShape: Codable {
+struct JPEGXLImageShape: Sendable {
   var width: Int
   var height: Int
   var colors: Int
@@ -107,23 +107,26 @@ struct JPEGXLImageShape: Codable {
   }
 }
 
-/// A color that libjxl converts samples to.
-struct JPEGXLColor: Codable {
-  /// The bytes of `JxlColorEncoding`.
-  private var bytes: [UInt8]
-
-  init(_ encoding: JxlColorEncoding) {
-    // SAFETY: the structure consists of numbers.
-    bytes = unsafe withUnsafeBytes(of: encoding) { unsafe Array($0) }
-  }
-
-  /// The color; `nil` if the bytes are not those of one.
-  var encoding: JxlColorEncoding? {
-    guard bytes.count == MemoryLayout<JxlColorEncoding>.size else { return nil }
-    var encoding = JxlColorEncoding()
-    // SAFETY: the structure consists of numbers, and has as many bytes.
-    unsafe withUnsafeMutableBytes(of: &encoding) { unsafe $0.copyBytes(from: bytes) }
-    return encoding
+extension JPEGXLRequest {
+  /// Decodes samples.
+  ///
+  /// - Parameters:
+  ///   - file: A file or a codestream.
+  ///   - count: Number of samples, of the type of the request.
+  /// - Returns: The samples, interleaved.
+  /// - Throws: Errors of libjxl.
+  func samples<Sample: BitwiseCopyable & ExpressibleByIntegerLiteral & Sendable>(
+    of file: [UInt8], count: Int
+  ) throws(ImageError) -> [Sample] {
+    try Execution.current.callLibrary(pixels: count) { () throws(ImageError) in
+      var samples = [Sample](repeating: 0, count: count)
+      // SAFETY: libjxl writes the samples only inside the closure, and within their size.
+      try unsafe samples.withUnsafeMutableBufferPointer { (target) throws(ImageError) in
+        try unsafe JPEGXLDecoder().decode(
+          file, self, into: UnsafeMutableRawBufferPointer(target))
+      }
+      return samples
+    }
   }
 }
 #endif

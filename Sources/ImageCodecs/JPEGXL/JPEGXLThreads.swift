@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if JPEGXL
 internal import CLibJXL
-internal import Dispatch
 internal import HDRCore
 internal import Synchronization
 
@@ -21,7 +20,7 @@ func runJPEGXLTasks(
   else { return JxlParallelRetCode(JXL_PARALLEL_RET_RUNNER_ERROR) }
   let next = Atomic(start)
   let shared = unsafe JPEGXLTask(work: work, function: task)
-  DispatchQueue.concurrentPerform(iterations: workers) { worker in
+  WorkerThreads.perform(workers) { worker in
     while true {
       let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
       guard index < end, index >= start else { return }

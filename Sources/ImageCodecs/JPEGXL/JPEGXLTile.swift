@@ -10,7 +10,7 @@ internal import ImageFiles
 /// Samples are returned as coded, without color conversion or rotation.
 package enum JPEGXLTile {
   /// Properties that the enclosing file declares for the image.
-  package struct Shape: Hashable, Sendable, Codable {
+  package struct Shape: Hashable, Sendable {
     package var width: Int
     package var height: Int
     /// Number of samples of a pixel, stored interleaved.
@@ -53,7 +53,7 @@ package enum JPEGXLTile {
     _ bytes: [UInt8], _ shape: Shape
   ) throws(ImageError) -> [Sample] {
     try JPEGXLRequest.tile(shape).samples(
-      of: bytes, count: shape.sampleCount, in: try DecoderProcess.start())
+      of: bytes, count: shape.sampleCount)
   }
 
   /// Name and version of the library.

@@ -20,9 +20,7 @@ package enum JPEGXLTranscoding {
   ///   without libjxl.
   package static func encoded(_ jpeg: [UInt8], speed: Int) throws(ImageError) -> [UInt8] {
     #if JPEGXL
-    // JPEG XL does not need more bytes for the same coefficients, except for very small files.
-    let file = try JPEGXLService.Call.transcoding(speed: speed)(
-      jpeg, limit: 2 * jpeg.count + 1 << 16)
+    let file = try JPEGXLEncoder().transcode(jpeg, EncoderOptions(speed: speed))
     guard try reconstructed(file, limit: jpeg.count) == jpeg else {
       throw ImageError(.jpegxlReconstructionDiffers)
     }
@@ -44,7 +42,7 @@ package enum JPEGXLTranscoding {
     _ file: [UInt8], limit: Int
   ) throws(ImageError) -> [UInt8] {
     #if JPEGXL
-    try JPEGXLService.Call.reconstruction(limit: limit)(file, limit: limit)
+    try JPEGXLDecoder().reconstruct(file, limit: limit)
     #else
     throw FileFormat.jxl.missingCodec
     #endif

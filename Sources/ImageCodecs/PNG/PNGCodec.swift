@@ -16,8 +16,6 @@ enum PNGCodec: ImageDecoder, ImageEncoder {
     // SAFETY: the string is a constant of the library.
     [unsafe String(cString: png_library())] + Deflater.libraries
   }
-  static var services: [any DecoderService.Type] { [PNGService.self] }
-
   static func decode(
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) throws(ImageError) -> Image {

@@ -11,7 +11,7 @@ internal import ImageFiles
 final class PNGReader: SequentialRowReader {
   private let coded: PNGLayout
   private let file: PNGFile
-  private var samples: any PNGSamples
+  private var samples: PNGSampleReader
   /// Receives warnings of libpng.
   private let notices: DecodingNotices
   private var row: [UInt8]
@@ -30,7 +30,7 @@ final class PNGReader: SequentialRowReader {
     self.coded = coded
     self.notices = notices
     try coded.requireData(of: file)
-    samples = try coded.samples(of: file)
+    samples = try PNGSampleReader(file.serializedSamples())
     row = [UInt8](repeating: 0, count: samples.rowSize)
     guard row.count == coded.rowSize else {
       throw ImageError(.libraryResultUnexpected, ["library": "libpng"])
@@ -45,7 +45,7 @@ final class PNGReader: SequentialRowReader {
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
     if rows.lowerBound < nextRow, whole == nil {
-      samples = try coded.samples(of: file)
+      samples = try PNGSampleReader(file.serializedSamples())
       nextRow = 0
     }
     let strip = layout.strip(height: rows.count)

@@ -9,7 +9,7 @@ internal import ImageFiles
 /// does not suit that or is irregular.
 ///
 /// libpng receives only the chunks that code the samples.
-@safe final class PNGSampleReader: PNGSamples {
+@safe final class PNGSampleReader {
   private let handle: OpaquePointer
   private let input: PieceReader
   /// Reads the rows; `nil` if libpng does.

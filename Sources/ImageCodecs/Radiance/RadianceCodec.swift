@@ -8,8 +8,6 @@ enum RadianceCodec: ImageDecoder {
   static let format = FileFormat.radiance
   /// Empty, since no external library is used.
   static let libraries: [String] = []
-  static var services: [any DecoderService.Type] { [] }
-
   static func decode(
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) throws(ImageError) -> Image {

@@ -5,8 +5,29 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
+/// A directory as libtiff interprets it.
+struct TIFFChunkLayout {
+  struct Size {
+    var width: Int
+    var height: Int
+  }
+
+  var width = 0
+  var height = 0
+  var channels = 0
+  var bits = 0
+  var isPlanar = false
+  /// `nil` for strips.
+  var tile: Size?
+  var rowsPerStrip = 0
+  /// Size of a row, in bytes; of one plane if planar.
+  var rowSize = 0
+  /// Size of a strip or tile, in bytes.
+  var chunkSize = 0
+}
+
 /// The strips or tiles of a TIFF file, decompressed by libtiff.
-@safe final class TIFFChunkReader: TIFFChunks {
+@safe final class TIFFChunkReader {
   private let handle: OpaquePointer
   private let input: SourceReader
   let layout: TIFFChunkLayout

@@ -20,8 +20,6 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
     }
     return [library] + Deflater.libraries
   }
-  static var services: [any DecoderService.Type] { [TIFFService.self] }
-
   static func decode(
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
   ) throws(ImageError) -> Image {

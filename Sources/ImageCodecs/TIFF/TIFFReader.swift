@@ -10,7 +10,7 @@ internal import ImageFiles
 /// other strips and of tiles, those that contain the current row are cached.
 final class TIFFReader: SequentialRowReader {
   private let coded: TIFFLayout
-  private let chunks: any TIFFChunks
+  private let chunks: TIFFChunkReader
   private let unpacker: TIFFUnpacker
   /// Receives warnings of libtiff.
   private let notices: DecodingNotices
@@ -34,8 +34,8 @@ final class TIFFReader: SequentialRowReader {
   ) throws(ImageError) {
     self.coded = coded
     self.notices = notices
-    chunks = try TIFFChunkLayout.chunks(
-      of: source, memory: memory, directory: coded.directoryOffset)
+    chunks = try TIFFChunkReader(
+      source, memory: memory, directory: coded.directoryOffset)
     unpacker = TIFFUnpacker(coded, isPlanar: chunks.layout.isPlanar)
     do throws(ImageError) {
       try checkLibrary(memory: memory)

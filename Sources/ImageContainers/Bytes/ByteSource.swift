@@ -36,6 +36,19 @@ public struct ByteSource: Sendable {
     self.init(try OpenFile(path: path))
   }
 
+  /// Creates a source of an open file, which it closes.
+  package init(openFile descriptor: Int32, count: Int) {
+    self.init(OpenFile(descriptor, count: count))
+  }
+
+  /// Opens a regular file without reading it.
+  ///
+  /// - Returns: The descriptor, which the caller closes, and the size.
+  /// - Throws: As `init(path:)`.
+  package static func open(_ path: String) throws(ImageError) -> (descriptor: Int32, size: Int) {
+    try OpenFile.open(path)
+  }
+
   /// Creates a source of the bytes of an edited file that has not been written.
   public init(_ bytes: SplicedBytes) {
     self.init(SplicedFile(bytes))
@@ -166,18 +179,25 @@ private final class OpenFile: ByteProvider {
   private let descriptor: Int32
   let count: Int
 
-  init(path: String) throws(ImageError) {
+  convenience init(path: String) throws(ImageError) {
+    let (descriptor, size) = try Self.open(path)
+    self.init(descriptor, count: size)
+  }
+
+  init(_ descriptor: Int32, count: Int) { (self.descriptor, self.count) = (descriptor, count) }
+
+  /// Opens a regular file.
+  static func open(_ path: String) throws(ImageError) -> (descriptor: Int32, size: Int) {
     // Without O_NONBLOCK, opening a named pipe blocks until it has a writer; regular files ignore
     // it.
     // SAFETY: the C string lives for the call.
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = unsafe Platform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       let isMissing = errno == ENOENT || errno == ENOTDIR
       throw ImageError(
         isMissing ? .inputNotFound : .inputNotReadable, ["detail": Self.lastError],
         at: .init(file: path))
     }
-    self.descriptor = descriptor
     var status = stat()
     // SAFETY: `status` lives for the call.
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -185,7 +205,7 @@ private final class OpenFile: ByteProvider {
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       throw ImageError(isFolder ? .inputIsFolder : .inputIsNotAFile, at: .init(file: path))
     }
-    count = Int(status.st_size)
+    return (descriptor, Int(status.st_size))
   }
 
   deinit { close(descriptor) }

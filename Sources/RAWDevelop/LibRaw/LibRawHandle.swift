@@ -6,35 +6,17 @@ internal import ImageCodecs
 internal import ImageContainers
 
 /// Samples that LibRaw has.
-enum LibRawPart: String, Codable {
+enum LibRawPart {
   /// As decoded, interleaved.
   case samples
   /// Demosaiced colors.
   case colors
 }
 
-/// The functions of LibRaw for one file.
-protocol LibRawCalls: AnyObject {
-  /// Description of the file; samples and levels are complete once samples are decoded.
-  var description: raw_description { get }
-  /// The first warning of LibRaw about the decoded samples.
-  var warning: String? { get }
-  /// Decodes the samples.
-  func unpack() throws(ImageError)
-  /// Black level of an exposed photosite.
-  func black(row: Int, column: Int, plane: Int) -> Int
-  /// Demosaics any mosaic.
-  func demosaic(gains: [Float]) throws(ImageError) -> (width: Int, height: Int)
-  /// Copies all samples, whose number must be that of the target.
-  func copy(_ part: LibRawPart, to target: inout MutableSpan<UInt16>) throws(ImageError)
-  /// The largest preview, if it is a JPEG.
-  func preview() throws(ImageError) -> [UInt8]
-}
-
-/// A file that LibRaw has opened in this process.
+/// A file that LibRaw has opened.
 ///
 /// Its functions are called by one thread at a time, except for the request to end a call.
-@safe final class LibRawHandle: LibRawCalls, @unchecked Sendable {
+@safe final class LibRawHandle: @unchecked Sendable {
   private let handle: OpaquePointer
 
   private static let blockSize = 1 << 20

@@ -8,7 +8,7 @@ internal import ImageFiles
 
 /// A camera raw file opened with LibRaw.
 struct LibRawReader {
-  private let calls: any LibRawCalls
+  private let calls: LibRawHandle
   private let limits: ImageLimits
   /// The memory of LibRaw: the file, its samples, and those of a demosaiced image.
   private let memory: Execution.Reservation
@@ -42,7 +42,7 @@ struct LibRawReader {
     let calls = try budget.reserving(
       memory: source.count, for: "raw file"
     ) { () throws(ImageError) in
-      try openCalls(source, megabytes: UInt32(clamping: max(limits.memory >> 20, 1)))
+      try LibRawHandle(source, megabytes: UInt32(clamping: max(limits.memory >> 20, 1)))
     }
     let (width, height) = (Int(calls.description.width), Int(calls.description.height))
     try limits.check(width: width, height: height)
@@ -53,16 +53,6 @@ struct LibRawReader {
     let memory = try budget.reserve(
       memory: source.count + 10 * width * height, for: "raw samples")
     return LibRawReader(calls: calls, limits: limits, memory: memory)
-  }
-
-  /// Opens a file, in a separate process if the operation is isolated.
-  private static func openCalls(
-    _ source: ByteSource, megabytes: UInt32
-  ) throws(ImageError) -> any LibRawCalls {
-    guard let process = try DecoderProcess.start() else {
-      return try LibRawHandle(source, megabytes: megabytes)
-    }
-    return try IsolatedLibRaw(process, source, megabytes: megabytes)
   }
 
   /// Description of the file; samples and levels are complete once samples are decoded.

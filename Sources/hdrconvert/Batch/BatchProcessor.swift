@@ -18,11 +18,12 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
   /// - Parameters:
   ///   - job: The input.
   ///   - threads: Number of threads.
+  ///   - memory: Memory, in bytes.
   ///   - showShare: Takes the share that is done, 0...1; `nil` if progress is not shown.
   /// - Returns: The result, also of a failure; `nil` if the input was not processed, since its start
   ///   could not be recorded.
   func process(
-    _ job: BatchJob, threads: Int, showShare: (@Sendable (Double) -> Void)?
+    _ job: BatchJob, threads: Int, memory: Int, showShare: (@Sendable (Double) -> Void)?
   ) -> BatchResult? {
     var alone = execution
     alone.threads = threads
@@ -33,7 +34,7 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     var result: BatchResult
     do {
       let finished: BatchResult? = try alone.perform {
-        try InputReport.$current.withValue(report) { try processed(job) }
+        try InputReport.$current.withValue(report) { try processed(job, memory) }
       }
       guard let finished else { return nil }
       result = finished
@@ -41,38 +42,39 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
       result = BatchResult(error, of: Verb.self)
     }
     result.report = report.contents
-    result.peakMemory = alone.budget.peakMemory
+    result.peakMemory = max(alone.budget.peakMemory, result.report.peakMemory)
     result.milliseconds = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
     if result.status == .done || result.status == .failed { result.attempts = 1 }
     return result
   }
 
-  private func processed(_ job: BatchJob) throws -> BatchResult? {
+  private func processed(_ job: BatchJob, _ memory: Int) throws -> BatchResult? {
     let output = try job.output.get()
     if verb.batch.skipExisting, isCurrent(output, of: job) { return BatchResult(.skipped) }
-    var single = verb
     let isInPlace = output == job.input.path
-    (single.inputPaths, single.target.given) = ([job.input.path], isInPlace ? nil : output)
-    if let companion = job.input.companion { single.companionPath = companion }
+    var input = Job.Input(
+      path: job.input.path, output: isInPlace ? nil : output, companion: job.input.companion,
+      mayReplace: verb.target.force)
     if try resumption?.isDone(job, output) == true { return BatchResult(.doneBefore) }
     if !isInPlace, !verb.writesNothing {
-      if resumption?.owns(output) == true { single.target.force = true }
+      if resumption?.owns(output) == true { input.mayReplace = true }
       try Self.createFolder(of: output)
       // An output of somebody else does not become one of the journal.
-      try single.target.file.ensureWritable()
+      try verb.alone(input).target.file.ensureWritable()
     }
     if let resumption, !resumption.start(job, output) { return nil }
-    try single.processInput()
+    try verb.process(input, memory: memory)
     try resumption?.checkUnchanged(job, output)
     return BatchResult(.done)
   }
 
   /// The plan for an output; `nil` for verbs without one.
   func plan(_ job: BatchJob, _ output: String) throws -> ConversionPlan? {
-    var single = verb
-    (single.inputPaths, single.target.given) = ([job.input.path], output)
-    if let companion = job.input.companion { single.companionPath = companion }
-    return try single.outputPlan()
+    try verb.alone(
+      Job.Input(
+        path: job.input.path, output: output, companion: job.input.companion,
+        mayReplace: verb.target.force)
+    ).outputPlan()
   }
 
   /// The reason for which an output would not be made, without reading its input.

@@ -39,7 +39,7 @@ struct BatchResult: Sendable {
   init(_ status: Status) { self.status = status }
 
   /// The result of an input that failed.
-  init(_ error: any Error, of verb: any BatchVerb.Type) {
+  init(_ error: any Error, of verb: any ParsableCommand.Type) {
     status = .failed
     switch error {
     case let error as Failure: failure = error

@@ -40,10 +40,10 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     let reports = BatchReports(jobs, verb)
     let results = Mutex<[Int: BatchResult]>([:])
     let isStopped = Atomic(false)
-    @Sendable func process(_ index: Int, threads: Int) -> BatchResult? {
+    @Sendable func process(_ index: Int, threads: Int, memory: Int) -> BatchResult? {
       let showShare: (@Sendable (Double) -> Void)? =
         reports.showsProgress ? { @Sendable share in reports.update(index, share: share) } : nil
-      return processor.process(jobs[index], threads: threads, showShare: showShare)
+      return processor.process(jobs[index], threads: threads, memory: memory, showShare: showShare)
     }
     @Sendable func finish(_ index: Int, _ result: BatchResult) {
       resumption?.record(result, of: jobs[index])
@@ -54,8 +54,8 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     }
     BatchScheduler(threads: execution.threads, memory: execution.budget.memory).run(
       jobs.count, cost: { index in execution.perform { cost(of: jobs[index]) } }
-    ) { index, threads in
-      guard let result = process(index, threads: threads) else { return false }
+    ) { index, threads, memory in
+      guard let result = process(index, threads: threads, memory: memory) else { return false }
       if result.isTransient {
         results.withLock { $0[index] = result }
       } else {
@@ -70,7 +70,10 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
       {
         Self.wait(milliseconds: 250 << (2 * (result.attempts - 1)))
         let attempts = result.attempts
-        guard let next = process(index, threads: execution.threads) else { break }
+        guard
+          let next = process(
+            index, threads: execution.threads, memory: execution.budget.memory)
+        else { break }
         result = next
         result.attempts += attempts
       }

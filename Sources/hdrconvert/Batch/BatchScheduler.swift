@@ -28,10 +28,10 @@ struct BatchScheduler {
   /// - Parameters:
   ///   - count: Number of jobs.
   ///   - cost: Bytes that a job needs, by estimate; called once before it starts.
-  ///   - body: Runs a job with a number of threads; `false` starts no further job.
+  ///   - body: Runs a job with a number of threads and bytes of memory; `false` starts no further job.
   func run(
     _ count: Int, cost: @escaping @Sendable (Int) -> Int,
-    _ body: @escaping @Sendable (_ index: Int, _ threads: Int) -> Bool
+    _ body: @escaping @Sendable (_ index: Int, _ threads: Int, _ memory: Int) -> Bool
   ) {
     let run = Run(self, count, cost, body)
     run.fill()
@@ -54,12 +54,12 @@ struct BatchScheduler {
     private let scheduler: BatchScheduler
     private let count: Int
     private let cost: @Sendable (Int) -> Int
-    private let body: @Sendable (Int, Int) -> Bool
+    private let body: @Sendable (Int, Int, Int) -> Bool
     private let state: Mutex<State>
 
     init(
       _ scheduler: BatchScheduler, _ count: Int, _ cost: @escaping @Sendable (Int) -> Int,
-      _ body: @escaping @Sendable (Int, Int) -> Bool
+      _ body: @escaping @Sendable (Int, Int, Int) -> Bool
     ) {
       (self.scheduler, self.count, self.cost, self.body) = (scheduler, count, cost, body)
       state = Mutex(State(freeThreads: scheduler.threads, freeMemory: scheduler.memory))
@@ -97,24 +97,28 @@ struct BatchScheduler {
 
     /// Starts a job if its memory is free.
     private func start(_ index: Int, _ need: Int) -> Bool {
-      let threads = state.withLock { state -> Int? in
+      let share = state.withLock { state -> (threads: Int, memory: Int)? in
         guard need <= state.freeMemory || state.running == 0 else { return nil }
         let threads = BatchScheduler.share(
           free: state.freeThreads, waiting: count - index,
           fitting: need > 0 ? max(state.freeMemory / need, 1) : Int.max)
+        // What the estimate leaves is divided as the threads are.
+        let part = Double(threads) / Double(state.freeThreads)
+        let memory = min(
+          max(need, Int(clamping: Double(state.freeMemory) * part)), state.freeMemory)
         state.next += 1
         state.running += 1
         state.freeThreads -= threads
-        state.freeMemory -= need
-        return threads
+        state.freeMemory -= memory
+        return (threads, memory)
       }
-      guard let threads else { return false }
+      guard let (threads, memory) = share else { return false }
       DispatchQueue.global().async(group: group) { [self] in
-        let continues = body(index, threads)
+        let continues = body(index, threads, memory)
         state.withLock { state in
           state.running -= 1
           state.freeThreads += threads
-          state.freeMemory += need
+          state.freeMemory += memory
           if !continues { state.isStopped = true }
         }
         fill()

@@ -5,13 +5,8 @@ internal import HDRCore
 internal import ImageFiles
 internal import Platform
 
-/// A verb that takes many inputs.
-///
-/// Each input is processed by a copy of the command that has one input and one output, by the same
-/// code as a command for one file.
-protocol BatchVerb: ParsableCommand, Sendable {
-  /// The inputs as they were given.
-  var inputPaths: [String] { get set }
+/// A verb that writes an output for each of its inputs.
+protocol BatchVerb: InputVerb {
   /// The output as it was given, and whether outputs that exist are replaced.
   var target: OutputOptions { get set }
   /// The SDR image that belongs to a raw file.
@@ -20,8 +15,6 @@ protocol BatchVerb: ParsableCommand, Sendable {
   var batch: BatchOptions { get }
   /// Whether inputs are listed with their outputs and nothing is done.
   var listsOutputs: Bool { get }
-  /// Whether inputs are processed and nothing is written.
-  var writesNothing: Bool { get }
   /// Whether raw files and processed images of the same name belong together.
   var pairsInputs: Bool { get }
   /// Whether the inputs are replaced if neither `--output` nor `--out-dir` is given.
@@ -48,11 +41,6 @@ protocol BatchVerb: ParsableCommand, Sendable {
   ///
   /// - Throws: The failure of this input.
   func outputPlan() throws -> ConversionPlan?
-
-  /// Processes the only input.
-  ///
-  /// - Throws: The failure of this input.
-  func processInput() throws
 }
 
 extension BatchVerb {
@@ -61,8 +49,6 @@ extension BatchVerb {
     set {}
   }
 
-  /// The only input.
-  var input: String { inputPaths.first ?? "" }
   var progressOption: ProgressOption? { nil }
   var keepsCodedImages: Bool { false }
   var writesNothing: Bool { false }
@@ -83,8 +69,19 @@ extension BatchVerb {
     return FileFormat(suffix: output.fileSuffix)?.traits.isVideoCoded == true ? 80 : 32
   }
 
+  var runsInputsAlone: Bool { isBatch && !listsOneOutput }
+
   /// Whether the command has many inputs or options for them.
   var isBatch: Bool { batch.isGiven || inputPaths.count > 1 || listsOutputs || pairsInputs }
+
+  /// The verb for one of its inputs.
+  func alone(_ input: Job.Input) -> Self {
+    var single = self
+    single.inputPaths = [input.path]
+    (single.target.given, single.target.force) = (input.output, input.mayReplace)
+    if let companion = input.companion { single.companionPath = companion }
+    return single
+  }
 
   /// Whether a given output is listed, and not written.
   var listsOneOutput: Bool {

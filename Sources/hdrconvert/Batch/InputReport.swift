@@ -16,7 +16,17 @@ final class InputReport: Sendable {
     var results: [any Encodable & Sendable] = []
     var notices: [Notice] = []
     /// Light levels of the output, if they were measured.
-    var light: LightLevels?
+    var light: Light?
+    /// The verdict on the input, if it was judged.
+    var verdict: String?
+    /// Largest memory of the process of the job, in bytes.
+    var peakMemory = 0
+  }
+
+  /// Light levels of an output, in cd/m².
+  struct Light: Codable, Sendable {
+    let maximum: Double
+    let average: Double
   }
 
   /// Takes the share of the input that is done, 0...1; `nil` if progress is not shown.

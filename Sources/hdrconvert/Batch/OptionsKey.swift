@@ -20,7 +20,7 @@ struct OptionsKey {
   /// Options without influence and without a value.
   private static let neutralFlags: Set<String> = [
     "-r", "--recursive", "-0", "-n", "--dry-run", "--skip-existing", "--fail-fast", "-f", "--force",
-    "--isolate", "--json", "--quiet", "-v", "--verbose", "--explain",
+    "--no-isolation", "--json", "--quiet", "-v", "--verbose", "--explain",
   ]
 
   /// - Parameters:

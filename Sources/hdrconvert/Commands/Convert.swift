@@ -87,6 +87,14 @@ struct Convert: ParsableCommand {
     if pairs, let option = conflictWithPairs {
       throw ValidationError("--pairs makes an output with a gain map; leave out \(option)")
     }
+    if let printProfile {
+      let isFile = FileManager.default.fileExists(atPath: printProfile)
+      guard isFile || !printProfile.fileSuffix.isEmpty || printProfile.lowercased() == "adobergb"
+      else {
+        throw ValidationError(
+          "--print takes adobergb or the file of an RGB profile, not '\(printProfile)'")
+      }
+    }
     try checkRequest()
   }
 
@@ -98,12 +106,6 @@ struct Convert: ParsableCommand {
     var request = try conversion.request()
     if sdr { request.content = .sdr }
     if let printProfile {
-      let isFile = FileManager.default.fileExists(atPath: printProfile)
-      guard isFile || !printProfile.fileSuffix.isEmpty || printProfile.lowercased() == "adobergb"
-      else {
-        throw ValidationError(
-          "--print takes adobergb or the file of an RGB profile, not '\(printProfile)'")
-      }
       request.color.profile = .name(printProfile)
     }
     if let gainMap { request.gainMap.use = gainMap }

@@ -42,30 +42,16 @@ struct Inspect: MultithreadedCommand {
 
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
 
-  func run() throws {
+  func run() throws { try report() }
+
+  func processInput() throws {
     let opening = try inputs.opening()
-    var reports: [InspectionReport] = []
-    var failures: [FailureReport] = []
-    for file in files {
-      defer { Execution.current.budget.finishFile() }
-      do {
-        let inspected = try during(.reading, file) { () throws(ImageError) in
-          try inspect(file, opening)
-        }
-        if json {
-          reports.append(
-            InspectionReport(inspected) { Remedies.remedy(for: $0, of: .current) })
-        } else {
-          show(inspected)
-        }
-      } catch {
-        guard files.count > 1 else { throw error }
-        error.report()
-        failures.append(FailureReport(error, of: file))
-      }
+    let inspected = try during(.reading, input) { () throws(ImageError) in
+      try inspect(input, opening)
     }
-    if json { try JSONReport(inputs: files, results: reports, failures: failures).print() }
-    if !failures.isEmpty { throw ExitCode(1) }
+    guard json else { return show(inspected) }
+    let report = InspectionReport(inspected) { Remedies.remedy(for: $0, of: .current) }
+    try JSONReport(inputs: files, results: [report]).print()
   }
 
   private func inspect(
@@ -82,5 +68,23 @@ struct Inspect: MultithreadedCommand {
       explains: explain)
     Console.print(text.lines)
     if let structure = file.structure { Console.print(structure.lines()) }
+  }
+}
+
+extension Inspect: ReadingVerb {
+  var inputPaths: [String] {
+    get { files }
+    set { files = newValue }
+  }
+
+  var runsInputsAlone: Bool { files.count > 1 || !measure }
+  var needsLibraries: Bool { measure }
+  var writesNothing: Bool { true }
+  var wantsJSON: Bool { json }
+
+  func alone(_ input: Job.Input) -> Inspect {
+    var single = self
+    single.files = [input.path]
+    return single
   }
 }

@@ -82,7 +82,9 @@ extension RequestVerb {
     var (result, byteCount) = try run(plan, to: file, progress)
     result.notices = target.suffixNotice(for: plan.format) + result.notices.map(locatedInInput)
     progress.complete()
-    InputReport.add { $0.light = result.lightLevels }
+    InputReport.add {
+      $0.light = result.lightLevels.map { .init(maximum: $0.maximum, average: $0.average) }
+    }
     try report(result, byteCount, item: plan.request.metadata.item)
   }
 

@@ -115,40 +115,19 @@ struct Validate: MultithreadedCommand {
       guard json else { return Console.write(Array(RuleList.markdown.utf8)) }
       return try JSONReport(inputs: [], results: Rule.all.map(ListedRuleReport.init)).print()
     }
-    // Several files are judged in one report.
-    guard !fix else { return try runFiles() }
-    let list = try InputList(files, batch, limits: Execution.current.limits)
-    var verb = self
-    verb.files = list.inputs.map(\.path) + list.unreadable.map(\.folder.path)
-    try verb.processInput()
+    try fix ? runFiles() : report()
   }
 
   func processInput() throws {
     var opening = try inputs.opening()
     opening.acceptsWrongChecksums = true
-    var reports: [ValidationReport] = []
-    var failures: [FailureReport] = []
-    for file in files {
-      defer { Execution.current.budget.finishFile() }
-      do {
-        let report = try fix ? fixed(file, opening) : judge(file, opening)
-        if !json, output != OutputFile.standardOutput {
-          Console.print(report.lines(isVerbose: verbose))
-        }
-        reports.append(report)
-      } catch {
-        guard files.count > 1 else { throw error }
-        error.report()
-        failures.append(FailureReport(error, of: file))
-      }
+    let report = try fix ? fixed(input, opening) : judge(input, opening)
+    if !json, output != OutputFile.standardOutput {
+      Console.print(report.lines(isVerbose: verbose))
     }
-    if !json, output != OutputFile.standardOutput, files.count > 1 {
-      Console.print([ValidationReport.total(of: reports, failed: failures.count)])
-    }
-    if json { try JSONReport(inputs: files, results: reports, failures: failures).print() }
-    if !failures.isEmpty || reports.contains(where: { $0.hasFailed(isStrict: strict) }) {
-      throw ExitCode(1)
-    }
+    InputReport.add { $0.verdict = report.verdict }
+    if json { try JSONReport(inputs: files, results: [report]).print() }
+    if report.hasFailed(isStrict: strict) { throw ExitCode(1) }
   }
 
   /// Whether a folder may contain files that are not meant to be checked.
@@ -214,7 +193,7 @@ struct Validate: MultithreadedCommand {
       }
     }
     let notices = output == nil ? [] : stripped.notices
-    Console.report(notices, of: files.count > 1 ? file : nil)
+    Console.report(notices)
     guard !standards.isEmpty else {
       return ValidationReport(
         file: target.path, format: checked.file.format,
@@ -271,7 +250,29 @@ extension CheckedFile {
   }
 }
 
-extension Validate: InPlaceVerb {
+extension Validate: InPlaceVerb, ReadingVerb, ListedInputs {
+  func withListedInputs() throws -> Validate {
+    guard !fix, !rules else { return self }
+    let list = try InputList(files, batch, limits: inputs.costs.limits())
+    var verb = self
+    verb.files = list.inputs.map(\.path) + list.unreadable.map(\.folder.path)
+    return verb
+  }
+
+  func alone(_ input: Job.Input) -> Validate {
+    var single = self
+    (single.files, single.batch.recursive) = ([input.path], isOneOfMany)
+    if fix { (single.output, single.force) = (input.output, input.mayReplace) }
+    return single
+  }
+
+  func summary(of verdicts: [String], failed: Int) -> String? {
+    ValidationReport.total(of: verdicts, failed: failed)
+  }
+
+  var runsInputsAlone: Bool { fix ? isBatch : files.count > 1 || batch.isGiven }
+  var writesNothing: Bool { !fix }
+  var needsLibraries: Bool { true }
   var listsOutputs: Bool { listing.dryRun }
   var wantsJSON: Bool { json }
   var isQuiet: Bool { false }

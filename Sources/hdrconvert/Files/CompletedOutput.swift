@@ -13,7 +13,20 @@ struct CompletedOutput {
   let descriptor: Int32
   /// The open device or standard output.
   let receiver: Int32?
+  /// Its number in the command, if this is the process of a job.
+  private let number: Int?
   private(set) var count = 0
+
+  init(file: OutputFile, name: String, target: String, descriptor: Int32, receiver: Int32?) {
+    (self.file, self.name, self.target) = (file, name, target)
+    (self.descriptor, self.receiver, number) = (descriptor, receiver, nil)
+  }
+
+  /// An output that the command has begun.
+  init(file: OutputFile, descriptor: Int32, number: Int) {
+    (self.file, name, target) = (file, "", file.path)
+    (self.descriptor, receiver, self.number) = (descriptor, nil, number)
+  }
 
   /// Whether the bytes are sent, not renamed.
   var isSent: Bool { receiver != nil }
@@ -26,13 +39,48 @@ struct CompletedOutput {
 
   /// Removes what was not published, and closes all descriptors, which releases the lock of the file.
   func close() {
-    if !isSent { Interruption.discard(name) }
+    if let number {
+      CommandFiles.current?.tell(.abandon(number))
+    } else if !isSent {
+      Interruption.discard(name)
+    }
     if descriptor >= 0 { Platform.close(descriptor) }
     if let receiver, receiver != STDOUT_FILENO { Platform.close(receiver) }
   }
 
+  /// Completes outputs, in this order: sends bytes, then gives files their names, all or none of them.
+  ///
+  /// Files that are replaced stay until all outputs are complete.
+  ///
+  /// - Throws: `.cannotCreate` or `.inputOutput`.
+  static func publish(_ outputs: [CompletedOutput]) throws(ImageError) {
+    if let command = CommandFiles.current {
+      let sizes = outputs.compactMap { output in output.number.map { ($0, output.count) } }
+      return try command.publish(Dictionary(sizes) { first, _ in first })
+    }
+    let files = outputs.filter { !$0.isSent }
+    for file in files where fsync(file.descriptor) != 0 {
+      throw ImageError(
+        .outputNotSaved, ["detail": lastSystemError], at: .init(file: file.file.path))
+    }
+    // Bytes that were sent cannot be called back; a name can.
+    for output in outputs where output.isSent { try output.send() }
+    try Interruption.completing(files.map(\.name)) { () throws(ImageError) in
+      var replaced: [CompletedOutput.Replaced] = []
+      do throws(ImageError) {
+        for file in files {
+          replaced.append(try file.publish(isLast: file.name == files.last?.name))
+        }
+      } catch {
+        for file in replaced { file.restore() }
+        throw error
+      }
+      for file in replaced { file.discard() }
+    }
+  }
+
   /// Sends the bytes.
-  func send() throws(ImageError) {
+  private func send() throws(ImageError) {
     var sent = 0
     while let receiver, sent < count {
       var block = [UInt8](repeating: 0, count: min(1 << 20, count - sent))
@@ -70,7 +118,7 @@ struct CompletedOutput {
   ///   by which it can be restored.
   /// - Returns: The file that can be restored.
   /// - Throws: `.cannotCreate`; the earlier file has its name then.
-  func publish(isLast: Bool) throws(ImageError) -> Replaced {
+  private func publish(isLast: Bool) throws(ImageError) -> Replaced {
     // SAFETY: the C strings live for the calls.
     if !file.mayReplace {
       // Unlike a rename, a hard link never replaces a file that appeared meanwhile.

@@ -6,6 +6,7 @@ internal import ImageFiles
 
 /// Opens a named file, or standard input for `-`.
 func openInput(_ path: String, limits: ImageLimits) throws(ImageError) -> ByteSource {
+  if let files = CommandFiles.current { return try files.open(path) }
   guard path == OutputFile.standardOutput else { return try ByteSource(path: path) }
   return try readToEnd(of: STDIN_FILENO, limits: limits)
 }
@@ -32,6 +33,40 @@ func readToEnd(of descriptor: Int32, limits: ImageLimits) throws(ImageError) -> 
       throw ImageError(.inputTooLong, ["limit": limits.memory])
     }
     guard block.count == blockSize else { return ByteSource(bytes) }
+  }
+}
+
+/// An input that is open for the process of a job.
+struct OpenedInput {
+  /// Closed by the owner of this value.
+  let descriptor: Int32
+  let size: Int
+
+  /// Opens a file, or collects standard input in an unnamed one.
+  init(_ path: String, limits: ImageLimits) throws(ImageError) {
+    guard path == OutputFile.standardOutput else {
+      (descriptor, size) = try ByteSource.open(path)
+      return
+    }
+    let file = OutputFile.unnamedFile()
+    do throws(ImageError) {
+      guard file >= 0 else { throw ImageError(.readFailed, ["detail": lastSystemError]) }
+      let sink = FileSink(file, path: path)
+      let blockSize = 1 << 18
+      while true {
+        let block = try readBlock(of: STDIN_FILENO, count: blockSize)
+        try sink.append(block)
+        guard sink.count <= limits.memory else {
+          throw ImageError(.inputTooLong, ["limit": limits.memory])
+        }
+        if block.count < blockSize { break }
+      }
+      try sink.flush()
+      (descriptor, size) = (file, sink.count)
+    } catch {
+      close(file)
+      throw error
+    }
   }
 }
 

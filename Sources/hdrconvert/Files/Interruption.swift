@@ -49,7 +49,7 @@ enum Interruption {
   }
 
   /// Ends the command, and creates no more files.
-  private static func end(withStatus status: Int32) -> Never {
+  static func end(withStatus status: Int32) -> Never {
     partial.withLock { files in
       // SAFETY: the C strings live for the calls.
       for path in files { unsafe unlink(path) }

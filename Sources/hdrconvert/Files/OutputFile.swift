@@ -4,7 +4,7 @@ internal import ImageContainers
 internal import Platform
 
 /// The output of a command: a file that appears complete or not at all, or standard output.
-struct OutputFile {
+struct OutputFile: Codable, Equatable, Sendable {
   static let standardOutput = "-"
 
   let path: String
@@ -39,6 +39,11 @@ struct OutputFile {
   /// - Parameter isInPlace: Whether the file is an input that would be replaced.
   /// - Throws: The failure, with a remedy.
   func ensureWritable(isInPlace: Bool = false) throws(Failure) {
+    try ensureWritable(isInPlace: isInPlace, Self.refusal(of: [self])?.error)
+  }
+
+  private func ensureWritable(isInPlace: Bool = false, _ error: ImageError?) throws(Failure) {
+    guard let error else { return }
     let remedy: String? =
       if keepsBackup {
         "rename or remove \(backup.asArgument)"
@@ -49,7 +54,7 @@ struct OutputFile {
       }
     try during(
       .writing, path, remedy: { $0.code.id == ErrorCode.outputExists.id ? remedy : nil }
-    ) { () throws(ImageError) in try check() }
+    ) { () throws(ImageError) in throw error }
   }
 
   /// Ends the command before any work if one of several outputs cannot be written, or is an input or
@@ -59,20 +64,46 @@ struct OutputFile {
   static func ensureWritable(
     _ outputs: [OutputFile], differingFrom inputs: [String]
   ) throws(Failure) {
+    guard let refusal = refusal(of: outputs, differingFrom: inputs) else { return }
+    if refusal.error.code.id == ErrorCode.outputsAreOneFile.id { throw Failure(refusal.error) }
+    try outputs[min(max(refusal.output, 0), outputs.count - 1)].ensureWritable(refusal.error)
+  }
+
+  /// The reason for which outputs cannot be written.
+  struct Refusal {
+    let error: ImageError
+    /// Index of the output.
+    let output: Int
+  }
+
+  /// Returns the reason for which one of several outputs cannot be written; `nil` if all can.
+  static func refusal(
+    of outputs: [OutputFile], differingFrom inputs: [String] = []
+  ) -> Refusal? {
+    if let files = CommandFiles.current {
+      return files.refusal(of: outputs, differingFrom: inputs)
+    }
     var earlier: [OutputKey: String] = [:]
-    for output in outputs {
-      try output.ensureWritable()
-      try during(.writing, output.path) { () throws(ImageError) in
+    for (index, output) in outputs.enumerated() {
+      do throws(ImageError) {
+        try output.check()
         try output.requireDifferent(from: inputs)
-      }
-      if let other = earlier.updateValue(output.path, forKey: OutputKey(output.path)) {
-        throw Failure(ImageError(.outputsAreOneFile, ["first": other, "second": output.path]))
+        if let other = earlier.updateValue(output.path, forKey: OutputKey(output.path)) {
+          throw ImageError(.outputsAreOneFile, ["first": other, "second": output.path])
+        }
+      } catch {
+        return Refusal(error: error, output: index)
       }
     }
+    return nil
   }
 
   /// Fails if the file is one that the command reads, under any name.
   func requireDifferent(from inputs: [String]) throws(ImageError) {
+    if let files = CommandFiles.current {
+      if let refusal = files.refusal(of: [self], differingFrom: inputs) { throw refusal.error }
+      return
+    }
     guard path != Self.standardOutput, let status = try status(of: path),
       status.st_mode & S_IFMT == S_IFREG
     else { return }
@@ -108,20 +139,7 @@ struct OutputFile {
       try companion.file.completed { sink throws(ImageError) in try sink.append(companion.bytes) }
     }
     defer { second?.close() }
-    let outputs = [second, main].compactMap(\.self)
-    // Bytes that were sent cannot be called back; a name can.
-    for output in outputs where output.isSent { try output.send() }
-    let files = outputs.filter { !$0.isSent }
-    try Interruption.completing(files.map(\.name)) { () throws(ImageError) in
-      var replaced: [CompletedOutput.Replaced] = []
-      do throws(ImageError) {
-        for file in files { replaced.append(try file.publish(isLast: file.name == main.name)) }
-      } catch {
-        for file in replaced { file.restore() }
-        throw error
-      }
-      for file in replaced { file.discard() }
-    }
+    try CompletedOutput.publish([second, main].compactMap(\.self))
     return main.count
   }
 
@@ -129,22 +147,11 @@ struct OutputFile {
   private func completed(
     _ body: (any ByteSink) throws(ImageError) -> Void
   ) throws(ImageError) -> CompletedOutput {
-    let old = path == Self.standardOutput ? nil : try status(of: path)
-    if path == Self.standardOutput || old.map({ $0.st_mode & S_IFMT != S_IFREG }) == true {
-      return try spooled(body)
-    }
-    let target = try target
-    guard let partial = PartialFile(for: target) else { throw cannotCreate }
-    let output = CompletedOutput(
-      file: self, name: partial.path, target: target, descriptor: partial.descriptor, receiver: nil)
+    let output = try begin()
     do throws(ImageError) {
-      if let old { Self.copyOwner(of: old, to: partial.descriptor) }
-      let sink = FileSink(partial.descriptor, path: path)
+      let sink = FileSink(output.descriptor, path: path)
       try body(sink)
       try sink.flush()
-      guard fsync(partial.descriptor) == 0 else {
-        throw ImageError(.outputNotSaved, ["detail": lastSystemError], at: .init(file: path))
-      }
       return output.with(count: sink.count)
     } catch {
       output.close()
@@ -152,11 +159,24 @@ struct OutputFile {
     }
   }
 
-  /// Collects the bytes in an unnamed file, which is sent once they are complete: a reader gets all
-  /// or nothing, and encoders can overwrite the header.
-  private func spooled(
-    _ body: (any ByteSink) throws(ImageError) -> Void
-  ) throws(ImageError) -> CompletedOutput {
+  /// Begins the partial file of an output.
+  ///
+  /// Bytes for a device or standard output are collected in an unnamed file, which is sent once they are
+  /// complete: a reader gets all or nothing, and encoders can overwrite the header.
+  func begin() throws(ImageError) -> CompletedOutput {
+    if let files = CommandFiles.current { return try files.begin(self) }
+    let old = path == Self.standardOutput ? nil : try status(of: path)
+    guard path != Self.standardOutput, old.map({ $0.st_mode & S_IFMT == S_IFREG }) != false else {
+      return try beginSpool()
+    }
+    let target = try target
+    guard let partial = PartialFile(for: target) else { throw cannotCreate }
+    if let old { Self.copyOwner(of: old, to: partial.descriptor) }
+    return CompletedOutput(
+      file: self, name: partial.path, target: target, descriptor: partial.descriptor, receiver: nil)
+  }
+
+  private func beginSpool() throws(ImageError) -> CompletedOutput {
     var receiver = STDOUT_FILENO
     if path != Self.standardOutput {
       // SAFETY: the C string lives for the call.
@@ -171,19 +191,11 @@ struct OutputFile {
       output.close()
       throw error
     }
-    do throws(ImageError) {
-      let sink = FileSink(spool, path: path)
-      try body(sink)
-      try sink.flush()
-      return output.with(count: sink.count)
-    } catch {
-      output.close()
-      throw error
-    }
+    return output
   }
 
   /// A file without a name, which exists until its descriptor is closed; -1 for the reason in `errno`.
-  private static func unnamedFile() -> Int32 {
+  static func unnamedFile() -> Int32 {
     // SAFETY: the stream is closed once its descriptor is duplicated.
     guard let file = unsafe tmpfile() else { return -1 }
     defer { unsafe fclose(file) }

@@ -12,9 +12,7 @@ extension LimitOptions {
   fileprivate func execution(
     threads: Int? = nil, inputs: Int
   ) throws(ValidationError) -> Execution {
-    Execution(
-      threads: threads, limits: try limits(), budget: try budget(inputs: inputs),
-      isolation: try isolation())
+    Execution(threads: threads, limits: try limits(), budget: try budget(inputs: inputs))
   }
 }
 
@@ -22,17 +20,34 @@ extension ParsableCommand {
   /// Number of threads and limits that the verb is to run with.
   var execution: Execution {
     get throws {
-      switch self {
-      case let verb as any MultithreadedCommand:
-        try verb.inputs.costs.execution(
-          threads: try verb.inputs.threading.threads(), inputs: inputNames.count)
-      case let verb as ExtractGainMap:
-        try verb.costs.execution(
-          threads: try verb.threading.threads(), inputs: inputNames.count)
-      case let verb as FlattenGainMap: try verb.costs.execution(inputs: inputNames.count)
-      case let verb as Extract: try verb.costs.execution(inputs: inputNames.count)
-      default: Execution()
-      }
+      let threads: Int? =
+        switch self {
+        case let verb as any MultithreadedCommand: try verb.inputs.threading.threads()
+        case let verb as ExtractGainMap: try verb.threading.threads()
+        default: nil
+        }
+      guard let limitOptions else { return Execution() }
+      return try limitOptions.execution(threads: threads, inputs: inputNames.count)
+    }
+  }
+
+  /// Number of threads and limits of a job, whose process cannot ask the system.
+  func execution(of job: Job) throws -> Execution {
+    var execution = try execution
+    execution.threads = job.threads
+    execution.budget = Execution.Budget(
+      memory: job.memory, timeLimit: execution.budget.timeLimit)
+    return execution
+  }
+
+  /// The limits of the verb; `nil` for one without inputs that are images.
+  var limitOptions: LimitOptions? {
+    switch self {
+    case let verb as any MultithreadedCommand: verb.inputs.costs
+    case let verb as ExtractGainMap: verb.costs
+    case let verb as FlattenGainMap: verb.costs
+    case let verb as Extract: verb.costs
+    default: nil
     }
   }
 
@@ -40,10 +55,9 @@ extension ParsableCommand {
   var inputNames: [String] {
     switch self {
     case let verb as CreateGainMap: [verb.sdr, verb.hdr].compactMap(\.self) + verb.files
-    case let verb as any BatchVerb: verb.inputPaths
+    case let verb as any InputVerb: verb.inputPaths
     case let verb as ExtractGainMap: [verb.input]
     case let verb as JoinGainMap: [verb.base, verb.map]
-    case let verb as Inspect: verb.files
     case let verb as Sheet: verb.files
     case let verb as JournalCommand: verb.journals
     case let verb as Compare: [verb.first, verb.second]

@@ -17,27 +17,17 @@ struct LimitOptions: ParsableArguments {
   )
   var memoryLimit: String?
 
-  @Flag(help: "Decode in separate processes without access to files or the network.")
-  var isolate = false
+  @Flag(help: "Process files without confinement, on systems that cannot confine a process.")
+  var noIsolation = false
 
-  @Option(
-    help: .text(
-      "Time for one file; with --isolate, also for decoding of one image (default: 120).", "seconds"
-    ))
+  @Option(help: .text("Time for one file.", "seconds"))
   var timeLimit: Double?
 
   func validate() throws {
     _ = try limits()
-    _ = try isolation()
-  }
-
-  /// Decoding in separate processes; `nil` without `--isolate`.
-  func isolation() throws(ValidationError) -> Execution.Isolation? {
-    let seconds = timeLimit ?? Execution.Isolation.defaultTimeLimit
-    guard seconds > 0, seconds <= 1_000_000 else {
+    guard timeLimit.map({ $0 > 0 && $0 <= 1_000_000 }) != false else {
       throw ValidationError("--time-limit takes a number of seconds above 0, at most 1000000")
     }
-    return isolate ? Execution.Isolation(timeLimit: seconds) : nil
   }
 
   func limits() throws(ValidationError) -> ImageLimits {

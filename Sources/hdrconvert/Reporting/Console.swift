@@ -19,6 +19,7 @@ enum Console {
   /// Writes to standard error without escapes; errors are ignored, because it may be closed or full.
   static func show(_ text: String) {
     guard !InputReport.add({ $0.messages += text }) else { return }
+    if let command = CommandFiles.current { return command.tell(.message(text)) }
     try? OutputFile.write(Array(text.utf8), to: STDERR_FILENO, path: "standard error")
   }
 
@@ -31,6 +32,7 @@ enum Console {
   /// Writes a result without escapes; if that fails, the command ends.
   static func write(_ bytes: [UInt8]) {
     guard !InputReport.add({ $0.output += bytes }) else { return }
+    if let command = CommandFiles.current { return command.tell(.output(Data(bytes))) }
     do throws(ImageError) {
       try OutputFile.write(bytes, to: STDOUT_FILENO, path: "standard output")
     } catch {
@@ -102,5 +104,5 @@ enum Console {
   }
 
   /// Whether standard error is a terminal.
-  static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+  static var isWatched: Bool { CommandFiles.current?.isWatched ?? (isatty(STDERR_FILENO) == 1) }
 }

@@ -60,6 +60,13 @@ struct Failure: Error {
       }
   }
 
+  /// A failure in the process of a job.
+  init(stored error: ImageError, message: String, reason: String?, remedy: String, exitCode: Int32)
+  {
+    (self.error, self.message, self.reason) = (error, message, reason)
+    (self.remedy, self.exitCode) = (remedy, exitCode)
+  }
+
   /// Arguments that the parser does not accept.
   init(arguments text: String) {
     // A list of values comes as one line for each.

@@ -28,6 +28,8 @@ final class Progress: Sendable {
   private let style: ProgressStyle
   /// Takes the share of one of several inputs, which have one display.
   private let showShare: (@Sendable (Double) -> Void)?
+  /// Has the display, if this is the process of a job.
+  private let command: CommandFiles?
   private let label: String
   private let write: @Sendable (String) -> Void
   private let state = Mutex(State())
@@ -45,6 +47,8 @@ final class Progress: Sendable {
     self.style = style == .auto ? (Console.isWatched ? .bar : .none) : style
     self.label = label.visible
     self.write = write
+    command = self.style == .none && showShare == nil ? nil : CommandFiles.current
+    command?.tell(.progress(.begin(style: self.style.rawValue, label: label)))
   }
 
   /// Whether the share is shown, or counts in that of several inputs.
@@ -53,12 +57,14 @@ final class Progress: Sendable {
   /// Shows `share`, 0...1, of the stage; repeats are free.
   func show(_ share: Double, stage: String) {
     guard isShown else { return }
+    if let command { return command.tell(.progress(.show(share, stage: stage))) }
     state.withLock { display(share, stage, &$0) }
   }
 
   /// Shows the progress of a conversion, now and until `finish`.
   func update(_ event: ConversionEvent) {
     guard isShown else { return }
+    if let command { return command.tell(.progress(ProgressChange(event))) }
     let isFirst = state.withLock { state in
       let isFirst = state.estimate == nil
       state.estimate = state.estimate ?? ProgressEstimate(at: Self.now)
@@ -72,6 +78,7 @@ final class Progress: Sendable {
   /// Shows that the job is complete, and erases the bar.
   func complete() {
     guard isShown else { return }
+    if let command { return command.tell(.progress(.complete)) }
     state.withLock { state in
       guard state.isActive, state.shown >= 0 else { return }
       display(1, "complete", &state)
@@ -81,6 +88,7 @@ final class Progress: Sendable {
 
   /// Erases the bar.
   func finish() {
+    if let command { return command.tell(.progress(.finish)) }
     state.withLock { state in
       guard state.isActive else { return }
       state.isActive = false

@@ -107,16 +107,16 @@ struct ValidationReport: ReportObject {
   }
 
   /// The last line about several files: `12 files: 1 broken, 3 deviating, 8 valid`.
-  static func total(of all: [ValidationReport], failed: Int) -> String {
-    let reports = all.filter { $0.verdict != Verdict.notApplicable.rawValue }
-    let verdicts = reports.map(\.verdict)
-    let unchecked = all.count - reports.count + failed
+  static func total(of verdicts: [String], failed: Int) -> String {
+    let unchecked = verdicts.count { $0 == Verdict.notApplicable.rawValue } + failed
+    let total = verdicts.count + failed
     func count(_ violation: Violation) -> Int { verdicts.count { $0 == violation.rawValue } }
+    let valid = total - unchecked - count(.broken) - count(.deviates)
     let parts = [
-      (count(.broken), "broken"), (count(.deviates), "deviating"),
-      (reports.count - count(.broken) - count(.deviates), "valid"), (unchecked, "not checked"),
+      (count(.broken), "broken"), (count(.deviates), "deviating"), (valid, "valid"),
+      (unchecked, "not checked"),
     ]
-    return "\(reports.count + unchecked) files: "
+    return "\(total) files: "
       + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 

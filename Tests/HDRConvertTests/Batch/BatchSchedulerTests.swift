@@ -39,7 +39,8 @@ import Testing
     let log = Log()
     let costs = (0..<60).map { $0 % 7 == 0 ? 90 : 20 + $0 % 5 }
     BatchScheduler(threads: threads, memory: 100).run(costs.count, cost: { costs[$0] }) {
-      index, threads in
+      index, threads, memory in
+      #expect(memory >= costs[index] && memory <= 100)
       log.begin(index, threads, costs[index])
       Thread.sleep(forTimeInterval: 0.001)
       log.end(threads, costs[index])
@@ -54,7 +55,7 @@ import Testing
   /// A job that exceeds the memory runs alone.
   @Test func tooLargeJobsRun() {
     let log = Log()
-    BatchScheduler(threads: 4, memory: 10).run(5, cost: { _ in 1000 }) { index, threads in
+    BatchScheduler(threads: 4, memory: 10).run(5, cost: { _ in 1000 }) { index, threads, _ in
       log.begin(index, threads, 1)
       log.end(threads, 1)
       #expect(threads == 4)
@@ -65,7 +66,7 @@ import Testing
 
   @Test func endsEarly() {
     let log = Log()
-    BatchScheduler(threads: 1, memory: 10).run(9, cost: { _ in 1 }) { index, threads in
+    BatchScheduler(threads: 1, memory: 10).run(9, cost: { _ in 1 }) { index, threads, _ in
       log.begin(index, threads, 1)
       log.end(threads, 1)
       return index < 3

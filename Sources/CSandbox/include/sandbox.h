@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes without rights, in which codec libraries decode untrusted bytes.
+// Processes without rights, in which jobs read untrusted files.
 //
 // A server is the program itself, forked before it has threads, or started again with a hidden
-// argument. It forks a child for each request. A child gives up its rights before it receives bytes
-// of a file: on Linux by seccomp, landlock and no-new-privileges, on every system by resource
-// limits.
+// argument. It forks a child for each request. A child gives up its rights before it receives a
+// file: on Linux by seccomp, landlock and no-new-privileges, on every system by resource limits.
+// It keeps what was opened for it: descriptors that come through its socket.
 //
 // Functions return 0 on success, unless noted otherwise.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
-// The first argument of a server.
+// The second argument of a server.
 const char *_Nonnull sandbox_argument(void);
 
 // What a child may use.
@@ -39,9 +39,9 @@ enum {
 
 // MARK: Parent
 
-// Starts a server; `path` is its executable, NULL for the one that runs. Returns the socket to the
-// server, or a negative errno.
-int sandbox_launch(const char *_Nullable path, int32_t *_Nonnull server);
+// Starts a server: this program with `arguments`, of which the second is that of a server, and
+// which end with NULL. Returns the socket to the server, or a negative errno.
+int sandbox_launch(char *_Nullable const arguments[_Nonnull], int32_t *_Nonnull server);
 // Starts a server by `fork`, which costs less than a start of the program, if this process is
 // single-threaded. Returns the socket to the server, or a negative errno; sets `is_server` in the
 // server, which must call `sandbox_serve` next.
@@ -65,11 +65,6 @@ int sandbox_confine(sandbox_limits limits);
 _Noreturn void sandbox_exit(int code);
 
 // MARK: Both
-
-// Returns the descriptor of shared memory that cannot be resized, or a negative errno.
-int sandbox_memory(size_t size);
-void *_Nullable sandbox_map(int memory, size_t size);
-void sandbox_unmap(void *_Nonnull start, size_t size);
 
 // Sends bytes that are available at once, with a descriptor unless it is negative. Returns their
 // number, 0 if the socket is not ready, or a negative errno.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sandbox_shim.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "platform.h"
+#include "confinement.h"
 
 // Sanitizers reserve terabytes of addresses.
 #define LIMITS_MEMORY 1
@@ -26,7 +26,7 @@
 
 extern char **environ;
 
-const char *sandbox_argument(void) { return "--serve-decoders"; }
+const char *sandbox_argument(void) { return "--serve-jobs"; }
 
 // The descriptor of a server's socket.
 enum { control = 3 };
@@ -138,12 +138,9 @@ static int socket_pair(int pair[2]) {
 static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGXFSZ, SIGPIPE, SIGCHLD};
 static const size_t ignored_count = sizeof ignored / sizeof *ignored;
 
-int sandbox_launch(const char *path, int32_t *server) {
-  char own[platform_path_capacity];
-  if (path == NULL) {
-    if (platform_executable(own) != 0) return -ENOENT;
-    path = own;
-  }
+int sandbox_launch(char *const arguments[], int32_t *server) {
+  char path[platform_path_capacity];
+  if (platform_executable(path) != 0) return -ENOENT;
   int pair[2];
   int failure = socket_pair(pair);
   if (failure != 0) return failure;
@@ -168,7 +165,6 @@ int sandbox_launch(const char *path, int32_t *server) {
   posix_spawnattr_setflags(
       &attributes,
       POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-  char *arguments[] = {(char *)path, (char *)sandbox_argument(), NULL};
   pid_t process = 0;
   failure =
       end < 0 ? errno : posix_spawn(&process, path, &actions, &attributes, arguments, environ);
@@ -310,7 +306,8 @@ static void limit(int resource, uint64_t most) {
   struct rlimit present;
   if (getrlimit(resource, &present) != 0) return;
   rlim_t value = (rlim_t)most;
-  if (present.rlim_max != RLIM_INFINITY && present.rlim_max < value) value = present.rlim_max;
+  // That of the command as well.
+  if (present.rlim_cur != RLIM_INFINITY && present.rlim_cur < value) value = present.rlim_cur;
   struct rlimit lowered = {.rlim_cur = value, .rlim_max = value};
   setrlimit(resource, &lowered);
 }
@@ -320,7 +317,6 @@ int sandbox_limits_memory(void) { return LIMITS_MEMORY; }
 int sandbox_confine(sandbox_limits limits) {
   handle_crashes(limits);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_NOFILE, 64);
   limit(RLIMIT_CPU, limits.seconds);
 #if LIMITS_MEMORY
@@ -333,24 +329,3 @@ int sandbox_confine(sandbox_limits limits) {
 #endif
   return platform_confine();
 }
-
-// MARK: Shared memory
-
-int sandbox_memory(size_t size) {
-  int memory = platform_memory();
-  if (memory < 0) return memory;
-  if (ftruncate(memory, (off_t)size) != 0) {
-    int failure = -errno;
-    close(memory);
-    return failure;
-  }
-  platform_seal(memory);
-  return memory;
-}
-
-void *sandbox_map(int memory, size_t size) {
-  void *start = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-  return start == MAP_FAILED ? NULL : start;
-}
-
-void sandbox_unmap(void *start, size_t size) { munmap(start, size); }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSandbox
+internal import HDRCore
+internal import Platform
+
+/// One end of the connection between the command and the process of a job.
+///
+/// A message is its size and its value as JSON; a descriptor may come with it.
+final class JobConnection: Sendable {
+  enum Failure: Error {
+    /// The other process has ended.
+    case closed
+    case timedOut
+    /// The other process does not follow the protocol.
+    case invalid
+  }
+
+  /// Bytes of a message at most, so that the other process cannot request memory.
+  static let largestMessage = 64 << 20
+
+  private let descriptor: Int32
+  /// The time at which waiting ends; `nil` for never.
+  private let deadline: ContinuousClock.Instant?
+  private static let headerSize = 4
+
+  /// Takes ownership of a descriptor.
+  init(_ descriptor: Int32, deadline: ContinuousClock.Instant? = nil) {
+    (self.descriptor, self.deadline) = (descriptor, deadline)
+  }
+
+  deinit { sandbox_close(descriptor) }
+
+  /// Sends a message, with a descriptor that stays open.
+  func send(_ message: some Encodable, sharing shared: Int32? = nil) throws(Failure) {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    guard let payload = try? encoder.encode(message), payload.count <= Self.largestMessage else {
+      throw .invalid
+    }
+    var bytes = (0..<Self.headerSize).map { UInt8(truncatingIfNeeded: payload.count >> (8 * $0)) }
+    bytes += payload
+    var (sent, shared) = (0, shared ?? -1)
+    while sent < bytes.count {
+      // SAFETY: the range is inside the array.
+      let count = unsafe bytes.withUnsafeBytes { bytes in
+        guard let start = bytes.baseAddress else { return -1 }
+        return unsafe sandbox_send(descriptor, start + sent, bytes.count - sent, shared)
+      }
+      guard count >= 0 else { throw .closed }
+      if count == 0 { try wait(forWriting: true) } else { shared = -1 }
+      sent += count
+    }
+  }
+
+  /// Receives a message, and the descriptor that came with it, which the caller closes.
+  func receive<Message: Decodable>(
+    _ type: Message.Type
+  ) throws(Failure) -> (message: Message, descriptor: Int32?) {
+    var received: Int32 = -1
+    do throws(Failure) {
+      let header = try bytes(Self.headerSize, &received)
+      let size = header.enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
+      guard size <= Self.largestMessage else { throw .invalid }
+      let payload = try bytes(size, &received)
+      let decoder = JSONDecoder()
+      decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+      guard let message = try? decoder.decode(type, from: Data(payload)) else { throw .invalid }
+      return (message, received < 0 ? nil : received)
+    } catch {
+      if received >= 0 { sandbox_close(received) }
+      throw error
+    }
+  }
+
+  private func bytes(_ count: Int, _ received: inout Int32) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      // Memory grows with what has arrived.
+      var block = [UInt8](repeating: 0, count: min(count - bytes.count, 1 << 16))
+      // SAFETY: the block has as many bytes as are asked for.
+      let size = unsafe block.withUnsafeMutableBytes { block in
+        guard let start = block.baseAddress else { return -1 }
+        return unsafe sandbox_receive(descriptor, start, block.count, &received)
+      }
+      guard size >= 0 else { throw .closed }
+      if size == 0 { try wait(forWriting: false) }
+      block.removeLast(block.count - size)
+      bytes += block
+    }
+    return bytes
+  }
+
+  /// Waits for the other process.
+  private func wait(forWriting isWriting: Bool) throws(Failure) {
+    var milliseconds: Int32 = -1
+    if let deadline {
+      let rest = deadline - .now
+      guard rest > .zero else { throw .timedOut }
+      milliseconds = Int32(clamping: (rest / .milliseconds(1)).rounded(.up))
+    }
+    guard sandbox_wait(descriptor, isWriting ? 1 : 0, milliseconds) == 1 || deadline == nil else {
+      throw .timedOut
+    }
+  }
+}
