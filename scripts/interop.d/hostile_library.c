@@ -85,6 +85,7 @@ static void act(const char *action) {
 void jpeg_CreateDecompress(void *decoder, int version, size_t size) {
   void (*original)(void *, int, size_t) = (void (*)(void *, int, size_t))dlsym(RTLD_NEXT, "jpeg_CreateDecompress");
   const char *action = getenv("HOSTILE");
-  if (action != NULL) act(action);
+  // The server, which leads a group of processes, decodes an image of its own.
+  if (action != NULL && getpid() != getpgrp()) act(action);
   original(decoder, version, size);
 }

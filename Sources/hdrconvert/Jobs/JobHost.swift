@@ -24,6 +24,8 @@ struct JobHost {
   private var outputs: [Int: CompletedOutput] = [:]
   private var outputCount = 0
   private var progress: Progress?
+  /// Bytes that a message counts as at least, so that there cannot be too many.
+  private static let smallestMessage = 256
   /// Bytes that the process may still print.
   private var remaining = (messages: 16 << 20, output: 256 << 20)
 
@@ -72,7 +74,7 @@ struct JobHost {
       if let descriptor { Platform.close(descriptor) }
       switch message {
       case .message(let text):
-        remaining.messages -= text.utf8.count
+        remaining.messages -= max(text.utf8.count, Self.smallestMessage)
         guard remaining.messages >= 0 else { throw .invalid }
         Console.show(text.shown)
       case .output(let bytes):
