@@ -346,7 +346,7 @@ MALFORMED = {
         "pass": 11, "rejected": 30, "heif/known-essential": 19, "heif/references": 1, "heif/handler-first": 1,
         "heif/color-once": 2, "avif/av1c-once": 1, "miaf/aperture miaf/transformation-essential": 1,
         "miaf/transformation-order": 1, "miaf/pixel-information": 1},
-    "malformed-jpeg": {"pass": 14, "rejected": 32},
+    "malformed-jpeg": {"pass": 7, "rejected": 32, "jpeg/scans": 7},
     "malformed-jxl": {"pass": 12, "rejected": 1, "jpegxl/box-size": 17},
     "malformed-png": {"pass": 6, "rejected": 49, "png/checksums": 5},
 }
