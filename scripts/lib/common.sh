@@ -163,7 +163,12 @@ disable_services() {
   for name in "$@"; do
     printf 'Disabling the service %s\n' "$name"
     [[ $name == *.* ]] && unit=$name || unit=$name.service
-    ! command -v systemctl >/dev/null || ${as_root[@]+"${as_root[@]}"} systemctl --quiet disable "$unit" 2>/dev/null || true
+    if command -v systemctl >/dev/null; then
+      ${as_root[@]+"${as_root[@]}"} systemctl --quiet disable "$unit" 2>/dev/null || true
+    else
+      # Packages make these links without systemd as well.
+      ${as_root[@]+"${as_root[@]}"} rm -f /etc/systemd/system/*.wants/"$unit"
+    fi
     [[ $name == *.* ]] || ${as_root[@]+"${as_root[@]}"} update-rc.d "$name" disable 2>/dev/null || true
   done
 }
