@@ -309,6 +309,8 @@ static void limit(int resource, uint64_t most) {
   // That of the command as well.
   if (present.rlim_cur != RLIM_INFINITY && present.rlim_cur < value) value = present.rlim_cur;
   struct rlimit lowered = {.rlim_cur = value, .rlim_max = value};
+  // The signal of the first limit of processor time tells it from others that kill.
+  if (resource == RLIMIT_CPU && value < present.rlim_max) lowered.rlim_max++;
   setrlimit(resource, &lowered);
 }
 

@@ -3,12 +3,14 @@ internal import Platform
 internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
+internal import Synchronization
 
 /// Opens a named file, or standard input for `-`.
 func openInput(_ path: String, limits: ImageLimits) throws(ImageError) -> ByteSource {
   if let files = CommandFiles.current { return try files.open(path) }
   guard path == OutputFile.standardOutput else { return try ByteSource(path: path) }
-  return try readToEnd(of: STDIN_FILENO, limits: limits)
+  let input = try OpenedInput(path, limits: limits)
+  return ByteSource(openFile: input.descriptor, count: input.size)
 }
 
 /// Parses a named file, or standard input for `-`.
@@ -42,31 +44,42 @@ struct OpenedInput {
   let descriptor: Int32
   let size: Int
 
-  /// Opens a file, or collects standard input in an unnamed one.
+  /// Opens a file, or standard input, which is collected in an unnamed file and can be opened again.
   init(_ path: String, limits: ImageLimits) throws(ImageError) {
     guard path == OutputFile.standardOutput else {
       (descriptor, size) = try ByteSource.open(path)
       return
     }
-    let file = OutputFile.unnamedFile()
-    do throws(ImageError) {
-      guard file >= 0 else { throw ImageError(.readFailed, ["detail": lastSystemError]) }
-      let sink = FileSink(file, path: path)
-      let blockSize = 1 << 18
-      while true {
-        let block = try readBlock(of: STDIN_FILENO, count: blockSize)
-        try sink.append(block)
-        guard sink.count <= limits.memory else {
-          throw ImageError(.inputTooLong, ["limit": limits.memory])
-        }
-        if block.count < blockSize { break }
-      }
-      try sink.flush()
-      (descriptor, size) = (file, sink.count)
-    } catch {
-      close(file)
-      throw error
+    let collected = try Self.collected.withLock { known throws(ImageError) in
+      let file = if let known { known } else { try Self.collect(limits) }
+      known = file
+      return file
     }
+    descriptor = fcntl(collected.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw ImageError(.readFailed, ["detail": lastSystemError]) }
+    size = collected.size
+  }
+
+  private static let collected = Mutex<(descriptor: Int32, size: Int)?>(nil)
+
+  /// Collects standard input.
+  private static func collect(
+    _ limits: ImageLimits
+  ) throws(ImageError) -> (descriptor: Int32, size: Int) {
+    let file = OutputFile.unnamedFile()
+    guard file >= 0 else { throw ImageError(.readFailed, ["detail": lastSystemError]) }
+    let sink = FileSink(file, path: OutputFile.standardOutput)
+    let blockSize = 1 << 18
+    while true {
+      let block = try readBlock(of: STDIN_FILENO, count: blockSize)
+      try sink.append(block)
+      guard sink.count <= limits.memory else {
+        throw ImageError(.inputTooLong, ["limit": limits.memory])
+      }
+      if block.count < blockSize { break }
+    }
+    try sink.flush()
+    return (file, sink.count)
   }
 }
 

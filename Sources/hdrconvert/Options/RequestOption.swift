@@ -2,7 +2,6 @@
 internal import ArgumentParser
 internal import HDRConversion
 internal import HDRCore
-internal import Synchronization
 
 /// A request that other options add to.
 struct RequestOption: ParsableArguments {
@@ -18,21 +17,7 @@ struct RequestOption: ParsableArguments {
   /// - Throws: The failure of reading it.
   func request(limits: ImageLimits = ImageLimits()) throws(Failure) -> ConversionRequest {
     guard let file else { return ConversionRequest() }
-    guard file == OutputFile.standardOutput else { return try Self.read(file, limits) }
-    return try Self.standardInput.withLock { known throws(Failure) in
-      let request = if let known { known } else { try Self.read(file, limits) }
-      known = request
-      return request
-    }
-  }
-
-  /// The request from standard input, which can be read once, for all inputs.
-  private static let standardInput = Mutex<ConversionRequest?>(nil)
-
-  private static func read(
-    _ file: String, _ limits: ImageLimits
-  ) throws(Failure) -> ConversionRequest {
-    try during(.reading, file) { () throws(ImageError) in
+    return try during(.reading, file) { () throws(ImageError) in
       try ConversionRequest(json: try openInput(file, limits: limits).allBytes())
     }
   }
