@@ -314,8 +314,6 @@ static void limit(int resource, uint64_t most) {
   setrlimit(resource, &lowered);
 }
 
-int sandbox_limits_memory(void) { return LIMITS_MEMORY; }
-
 int sandbox_confine(sandbox_limits limits) {
   handle_crashes(limits);
   limit(RLIMIT_CORE, 0);

@@ -57,8 +57,6 @@ void sandbox_close_server(int server, int32_t process);
 
 // Serves requests until the parent ends, then exits. Returns in each child: its socket.
 int sandbox_serve(sandbox_limits *_Nonnull limits);
-// Whether children have a limit of memory: not in builds with sanitizers.
-int sandbox_limits_memory(void);
 // Gives up the rights of this process.
 int sandbox_confine(sandbox_limits limits);
 // Ends a child without running handlers.
