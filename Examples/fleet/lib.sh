@@ -50,12 +50,20 @@ verify() {
   printf '%s: %d images, all as on one machine\n' "$(basename "$(dirname "$0")")" "$images"
 }
 
-# Kills one process that converts (SIGKILL), as soon as the journals have lines: a lost worker.
+# Prints one command that converts. The processes in which it reads files are children of it, and their own groups.
+converting_command() {
+  local pid
+  for pid in $(pgrep -f -- "^$hdrconvert .*--out-dir $work/out" || true); do
+    pgrep -F <(ps -o ppid= -p "$pid" || echo 0) -f -- "^$hdrconvert " >/dev/null 2>&1 || { printf '%s\n' "$pid"; return; }
+  done
+}
+
+# Kills one command that converts (SIGKILL), as soon as the journals have lines: a lost worker.
 lose_a_worker() {
   local lines pid attempt
   for ((attempt = 0; attempt < 15000; attempt++)); do
     lines=$( (cat "$work"/journals/*.journal 2>/dev/null || true) | wc -l)
-    pid=$(pgrep -f -n -- "^$hdrconvert .*--out-dir $work/out" || true)
+    pid=$(converting_command)
     if ((lines >= images / 10)) && [[ -n $pid ]] && kill -KILL "$pid" 2>/dev/null; then
       printf 'lost a worker: process %d\n' "$pid"
       return
