@@ -63,13 +63,15 @@ let package = Package(
     .library(name: "GainMap", targets: ["GainMap"]),
     .library(name: "ImageFiles", targets: ["ImageFiles"]),
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
-    .library(name: "RAWDevelop", targets: ["RAWDevelop"]),
-    .library(name: "HDRConversion", targets: ["HDRConversion"]),
-    .library(name: "Conformance", targets: ["Conformance"]),
+    // With the codecs, which register themselves.
+    .library(name: "RAWDevelop", targets: ["RAWDevelop", "ImageCodecs"]),
+    .library(name: "HDRConversion", targets: ["HDRConversion", "ImageCodecs"]),
+    .library(name: "Conformance", targets: ["Conformance", "ImageCodecs"]),
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),  // For `Fuzz`.
     // The C interface, which `scripts/build-library` links as libhdrconvert.
     .library(name: "hdrconvert-c", type: .dynamic, targets: ["HDRConvertC"]),
     .executable(name: "hdrconvert", targets: ["hdrconvert"]),
+    .executable(name: "hdrconvert-worker", targets: ["hdrconvert-worker"]),
   ],
   traits: [
     .trait(name: "HEIF", description: "HEIF encoding and decoding: libheif, x265, libde265"),
@@ -121,9 +123,11 @@ let package = Package(
     .target(name: "Platform", swiftSettings: strict),
     .target(
       name: "CSandbox", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]),
+    .target(name: "CPlatform"),
     .target(name: "PixelKernels"),
     .target(
-      name: "HDRCore", dependencies: ["Platform", "PixelKernels"], swiftSettings: strict),
+      name: "HDRCore", dependencies: ["CPlatform", "Platform", "PixelKernels"],
+      swiftSettings: strict),
     .target(
       name: "ImageContainers",
       dependencies: [
@@ -134,7 +138,8 @@ let package = Package(
       name: "GainMap", dependencies: ["Platform", "HDRCore", "ImageContainers"],
       swiftSettings: strict),
     .target(
-      name: "ImageFiles", dependencies: ["Platform", "HDRCore", "ImageContainers", "GainMap"],
+      name: "ImageFiles",
+      dependencies: ["CPlatform", "Platform", "HDRCore", "ImageContainers", "GainMap"],
       swiftSettings: cold),
     .target(
       name: "CShims",
@@ -172,29 +177,25 @@ let package = Package(
       name: "RAWDevelop",
       dependencies: [
         "PixelKernels", "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles",
-        "ImageCodecs",
-        "CShims",
       ],
       swiftSettings: strict),
     .target(
       name: "HDRConversion",
       dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
-        "RAWDevelop",
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "RAWDevelop",
       ],
       swiftSettings: strict),
     .target(
       name: "Conformance",
       dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
-        "HDRConversion",
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "HDRConversion",
       ],
       swiftSettings: cold),
     .target(
       name: "ImageReports",
       dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
-        "RAWDevelop", "HDRConversion",
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "RAWDevelop",
+        "HDRConversion",
       ],
       swiftSettings: cold),
     .systemLibrary(name: "CHDRConvert", path: "Sources/CHDRConvert/include"),
@@ -208,19 +209,23 @@ let package = Package(
     .target(
       name: "ContactSheet",
       dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
-        "HDRConversion",
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "HDRConversion",
       ],
       swiftSettings: strict),
-    .executableTarget(
-      name: "hdrconvert",
+    // The command; both programs consist of it.
+    .target(
+      name: "Command",
       dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
-        "RAWDevelop",
+        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "RAWDevelop",
         "HDRConversion", "Conformance", "ContactSheet", "ImageReports", "CSandbox",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold),
+    // Without codecs: it opens files for the other program, which reads them.
+    .executableTarget(name: "hdrconvert", dependencies: ["Command"], swiftSettings: cold),
+    .executableTarget(
+      name: "hdrconvert-worker", dependencies: ["Command", "ImageCodecs"],
+      path: "Sources/Worker", swiftSettings: cold),
     .executableTarget(
       name: "reference-scenes",
       dependencies: [
@@ -234,7 +239,8 @@ let package = Package(
       ],
       path: "Sources/DumpPlanes", swiftSettings: strict),
     .executableTarget(
-      name: "Examples", dependencies: ["HDRConversion", "Conformance"], path: "Examples/Jobs",
+      name: "Examples", dependencies: ["HDRConversion", "Conformance", "ImageCodecs"],
+      path: "Examples/Jobs",
       packageAccess: false),
     .target(
       name: "TestSupport", dependencies: ["HDRCore", "ImageContainers", "GainMap"],
@@ -295,7 +301,7 @@ let package = Package(
       name: "HDRConvertTests",
       dependencies: [
         "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
-        "HDRConversion", "ImageReports", "hdrconvert", "TestSupport",
+        "HDRConversion", "ImageReports", "Command", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

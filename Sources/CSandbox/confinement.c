@@ -29,12 +29,6 @@ int platform_executable(char path[platform_path_capacity]) {
   return 0;
 }
 
-int platform_is_single_threaded(void) {
-  // Links: itself, its parent, and one folder for each thread.
-  struct stat tasks;
-  return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
-}
-
 void platform_prepare_socket(int socket) { (void)socket; }
 
 void platform_close_from(int first) {
@@ -217,9 +211,6 @@ int platform_executable(char path[platform_path_capacity]) {
   uint32_t capacity = platform_path_capacity;
   return _NSGetExecutablePath(path, &capacity);
 }
-
-// Frameworks of the system may not be used after `fork`.
-int platform_is_single_threaded(void) { return 0; }
 
 void platform_prepare_socket(int socket) {
   int on = 1;

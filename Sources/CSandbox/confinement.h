@@ -14,8 +14,6 @@ enum { platform_path_capacity = 4096 };
 
 // Writes the path of the program that runs.
 int platform_executable(char path[platform_path_capacity]);
-// Whether this process may call `fork` and go on.
-int platform_is_single_threaded(void);
 void platform_prepare_socket(int socket);
 // Closes all descriptors from `first` on.
 void platform_close_from(int first);

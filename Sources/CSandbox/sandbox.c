@@ -6,6 +6,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -26,7 +28,8 @@
 
 extern char **environ;
 
-const char *sandbox_argument(void) { return "--serve-jobs"; }
+// Marks the environment of a server.
+static const char marker[] = "HDRCONVERT_SERVES_JOBS";
 
 // The descriptor of a server's socket.
 enum { control = 3 };
@@ -138,12 +141,26 @@ static int socket_pair(int pair[2]) {
 static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGXFSZ, SIGPIPE, SIGCHLD};
 static const size_t ignored_count = sizeof ignored / sizeof *ignored;
 
-int sandbox_launch(char *const arguments[], int32_t *server) {
+char *sandbox_executable(void) {
   char path[platform_path_capacity];
-  if (platform_executable(path) != 0) return -ENOENT;
+  return platform_executable(path) == 0 ? realpath(path, NULL) : NULL;
+}
+
+int sandbox_launch(const char *path, char *const arguments[], int32_t *server) {
+  size_t count = 0;
+  while (environ[count] != NULL) count++;
+  char **environment = calloc(count + 2, sizeof *environment);
+  if (environment == NULL) return -ENOMEM;
+  memcpy(environment, environ, count * sizeof *environment);
+  char mark[sizeof marker + 2];
+  snprintf(mark, sizeof mark, "%s=1", marker);
+  environment[count] = mark;
   int pair[2];
   int failure = socket_pair(pair);
-  if (failure != 0) return failure;
+  if (failure != 0) {
+    free(environment);
+    return failure;
+  }
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
@@ -167,7 +184,8 @@ int sandbox_launch(char *const arguments[], int32_t *server) {
       POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   pid_t process = 0;
   failure =
-      end < 0 ? errno : posix_spawn(&process, path, &actions, &attributes, arguments, environ);
+      end < 0 ? errno : posix_spawn(&process, path, &actions, &attributes, arguments, environment);
+  free(environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (end >= 0) close(end);
@@ -178,32 +196,6 @@ int sandbox_launch(char *const arguments[], int32_t *server) {
   }
   *server = process;
   return pair[0];
-}
-
-int sandbox_fork_server(int32_t *server, int *is_server) {
-  if (!platform_is_single_threaded()) return -EBUSY;
-  int pair[2];
-  int failure = socket_pair(pair);
-  if (failure != 0) return failure;
-  pid_t process = fork();
-  if (process < 0) {
-    failure = -errno;
-    close(pair[0]);
-    close(pair[1]);
-    return failure;
-  }
-  if (process > 0) {
-    close(pair[1]);
-    *server = process;
-    return pair[0];
-  }
-  *is_server = 1;
-  setpgid(0, 0);
-  for (size_t i = 0; i < ignored_count; i++) signal(ignored[i], SIG_DFL);
-  int nothing = open("/dev/null", O_RDWR);
-  if (nothing < 0 || dup2(pair[1], control) < 0) _exit(sandbox_exit_not_confined);
-  for (int stream = 0; stream < control; stream++) dup2(nothing, stream);
-  return control;
 }
 
 int sandbox_start(int server, sandbox_limits limits, int32_t *child) {
@@ -241,6 +233,12 @@ void sandbox_close_server(int server, int32_t process) {
 }
 
 // MARK: Server and child
+
+int sandbox_is_server(void) {
+  int is_server = getenv(marker) != NULL;
+  unsetenv(marker);
+  return is_server;
+}
 
 int sandbox_serve(sandbox_limits *limits) {
   platform_close_from(control + 1);

@@ -3,7 +3,6 @@
 
 @_exported public import GainMap
 @_exported public import HDRCore
-@_exported public import ImageCodecs
 @_exported public import ImageContainers
 @_exported public import ImageFiles
 @_exported public import RAWDevelop

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-public import ImageCodecs
 internal import ImageContainers
 public import ImageFiles
 internal import Platform

@@ -3,7 +3,6 @@ internal import CHDRConvert
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 internal import ImageReports
 internal import Synchronization

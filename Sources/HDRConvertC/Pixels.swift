@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CHDRConvert
 internal import HDRCore
-internal import ImageCodecs
+internal import ImageFiles
 
 @c @implementation
 public func hdr_image_create(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import HDRCore
+internal import HDRCore
 
 // The diagnostics of this module: codes and English text.
 
@@ -16,12 +16,6 @@ extension ErrorCode {
   static let avifLimitExceeded = ErrorCode(
     "avif/limit-exceeded", .limitExceeded,
     "libavif: {detail}")
-  package static let codecLibraryMissing = ErrorCode(
-    "codec/library-missing", .missingCodec,
-    "{library} cannot be loaded: {detail}")
-  static let colorManagementMissing = ErrorCode(
-    "color/management-missing", .missingCodec,
-    "this build does not include color management")
   static let encodeFloatUnsupported = ErrorCode(
     "encode/float-unsupported", .invalidArgument,
     "HEVC and AV1 encode integer samples, not floating point")
@@ -40,18 +34,6 @@ extension ErrorCode {
   static let exrStraightHalf = ErrorCode(
     "exr/straight-half", .invalidArgument,
     "OpenEXR requires premultiplied alpha for half-float samples")
-  static let formatCodecMissing = ErrorCode(
-    "format/codec-missing", .missingCodec,
-    "this build does not include the {codec} codec")
-  static let gainMapMapFormatUnsupported = ErrorCode(
-    "gain-map/map-format-unsupported", .invalidArgument,
-    "gain maps in {format} files are not supported")
-  static let gainMapMapHasAlpha = ErrorCode(
-    "gain-map/map-has-alpha", .invalidArgument,
-    "the gain map image has an alpha channel")
-  static let gainMapMapWithoutFile = ErrorCode(
-    "gain-map/map-without-file", .invalidArgument,
-    "an image in memory cannot be the gain map; an image of a file is required")
   static let gainMapMatrixUnsupported = ErrorCode(
     "gain-map/matrix-unsupported", .unsupported,
     "gain map samples of {matrix} cannot be decoded")
@@ -83,9 +65,6 @@ extension ErrorCode {
   static let itemSizeDiffers = ErrorCode(
     "item/size-differs", .malformed,
     "coded image of {coded pixel}, but 'ispe' specifies {declared}")
-  static let jpegCoefficientLimitExceeded = ErrorCode(
-    "jpeg/coefficient-limit-exceeded", .limitExceeded,
-    "coefficients of {size byte} exceed the limit")
   static let jpegColorNotStorable = ErrorCode(
     "jpeg/color-not-storable", .invalidArgument,
     "JPEG stores 8-bit gray or Y'CbCr of BT.601 in full range")
@@ -98,15 +77,9 @@ extension ErrorCode {
   static let jpegHeightUndefined = ErrorCode(
     "jpeg/height-undefined", .unsupported,
     "the height is only in a DNL marker after the samples")
-  static let jpegNotBlockAligned = ErrorCode(
-    "jpeg/not-block-aligned", .unsupported,
-    "JPEG {side} of {size pixel} is not a multiple of {block}")
   static let jpegNotLossless = ErrorCode(
     "jpeg/not-lossless", .invalidArgument,
     "JPEG is not lossless")
-  static let jpegNotRotatable = ErrorCode(
-    "jpeg/not-rotatable", .unsupported,
-    "lossless rotation does not support this JPEG coding process or bit depth")
   static let jpegProcessUnsupported = ErrorCode(
     "jpeg/process-unsupported", .unsupported,
     "{bits bit} in coding process {process} are not supported")
@@ -186,10 +159,4 @@ extension NoticeCode {
   static let auxiliaryUnreadable = NoticeCode(
     "auxiliary/unreadable", .dropped,
     "not copied: unreadable auxiliary image: {cause}")
-  package static let gainMapNotDecodable = NoticeCode(
-    "gain-map/not-decodable", .dropped,
-    "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
-  package static let libraryWarned = NoticeCode(
-    "library-warned", .conflict,
-    "{library} warns: {detail}")
 }

@@ -4,6 +4,9 @@ package import HDRCore
 // The diagnostics of this module: codes, categories and English messages.
 
 extension ErrorCode {
+  static let colorManagementMissing = ErrorCode(
+    "color/management-missing", .missingCodec,
+    "this build does not include color management")
   static let containerUnsupported = ErrorCode(
     "container-unsupported", .unsupported,
     "not a HEIF, AVIF, PNG, JPEG or JPEG XL file")
@@ -13,12 +16,6 @@ extension ErrorCode {
   static let editCodedDataDiffer = ErrorCode(
     "edit/coded-data-differ", .codecFailure,
     "the edited file would contain different coded data")
-  static let imageIsOnly = ErrorCode(
-    "image/is-only", .invalidArgument,
-    "the file does not have an image '{image}'; it has one image, 1")
-  static let imageUnknown = ErrorCode(
-    "image/unknown", .invalidArgument,
-    "the file does not have an image '{image}'; it has {images image}")
   static let exrChannelInvalid = ErrorCode(
     "exr/channel-invalid", .malformed,
     "invalid channel {name}: pixel type {type}, sampling {x}x{y}")
@@ -35,12 +32,39 @@ extension ErrorCode {
   static let exrNoColorChannels = ErrorCode(
     "exr/no-color-channels", .unsupported,
     "no layer has R, G and B, or Y; channels: {channels channel}")
+  static let formatCodecMissing = ErrorCode(
+    "format/codec-missing", .missingCodec,
+    "this build does not include the {codec} codec")
+  static let gainMapMapFormatUnsupported = ErrorCode(
+    "gain-map/map-format-unsupported", .invalidArgument,
+    "gain maps in {format} files are not supported")
+  static let gainMapMapHasAlpha = ErrorCode(
+    "gain-map/map-has-alpha", .invalidArgument,
+    "the gain map image has an alpha channel")
+  static let gainMapMapWithoutFile = ErrorCode(
+    "gain-map/map-without-file", .invalidArgument,
+    "an image in memory cannot be the gain map; an image of a file is required")
   static let imageIndexInvalid = ErrorCode(
     "image-index-invalid", .invalidArgument,
     "image {number} does not exist; the file contains {count image}, counted from 0")
+  static let imageIsOnly = ErrorCode(
+    "image/is-only", .invalidArgument,
+    "the file does not have an image '{image}'; it has one image, 1")
+  static let imageUnknown = ErrorCode(
+    "image/unknown", .invalidArgument,
+    "the file does not have an image '{image}'; it has {images image}")
+  package static let jpegCoefficientLimitExceeded = ErrorCode(
+    "jpeg/coefficient-limit-exceeded", .limitExceeded,
+    "coefficients of {size byte} exceed the limit")
   static let jpegHDRBaseUnsupported = ErrorCode(
     "jpeg/hdr-base-unsupported", .invalidArgument,
     "JPEG has 8 bits, which are not sufficient for an HDR baseline image")
+  static let jpegNotBlockAligned = ErrorCode(
+    "jpeg/not-block-aligned", .unsupported,
+    "JPEG {side} of {size pixel} is not a multiple of {block}")
+  static let jpegNotRotatable = ErrorCode(
+    "jpeg/not-rotatable", .unsupported,
+    "lossless rotation does not support this JPEG coding process or bit depth")
   static let locationNotRemovable = ErrorCode(
     "location-not-removable", .malformed,
     "location not removable from unreadable metadata: {cause}")
@@ -62,6 +86,19 @@ extension ErrorCode {
   static let rawHeadersUnsupported = ErrorCode(
     "raw/headers-unsupported", .unsupported,
     "camera raw file whose headers only its decoder reads")
+  package static let rawLibRawDamaged = ErrorCode(
+    "raw/libraw-damaged", .malformed, "{library}: {detail}")
+  package static let rawLibRawLimitExceeded = ErrorCode(
+    "raw/libraw-limit-exceeded", .limitExceeded,
+    "{library}: {detail}")
+  package static let rawLibRawTruncated = ErrorCode(
+    "raw/libraw-truncated", .truncated, "the file ends before its raw samples ({library})")
+  package static let rawLibRawUnsupported = ErrorCode(
+    "raw/libraw-unsupported", .unsupported,
+    "{library}: {detail}")
+  package static let rawSamplesMissing = ErrorCode(
+    "raw/samples-missing", .truncated,
+    "the file does not contain raw samples ({library})")
   static let tiffChunkTruncated = ErrorCode(
     "tiff/chunk-truncated", .truncated,
     "{size byte}; its samples require {needed}")
@@ -76,15 +113,15 @@ extension ErrorCode {
     "tiff/metadata-limit-exceeded", .limitExceeded,
     "metadata of more than {limit byte}")
   static let tiffNoImage = ErrorCode("tiff/no-image", .malformed, "no directory describes an image")
-  static let tiffSampleTypeUnsupported = ErrorCode(
-    "tiff/sample-type-unsupported", .unsupported,
-    "{type} samples of {bits bit} are not supported")
   static let tiffSamplesPerPixel = ErrorCode(
     "tiff/samples-per-pixel", .malformed,
     "{count sample} per pixel where {needed} are needed")
   static let tiffSamplesTruncated = ErrorCode(
     "tiff/samples-truncated", .truncated,
     "samples end at {end}, the file at {size}")
+  static let tiffSampleTypeUnsupported = ErrorCode(
+    "tiff/sample-type-unsupported", .unsupported,
+    "{type} samples of {bits bit} are not supported")
   package static let unrecognizedFormat = ErrorCode(
     "unrecognized-format", .malformed,
     "unrecognized image format")
@@ -109,12 +146,18 @@ extension NoticeCode {
   static let exrPixelAspectDropped = NoticeCode(
     "exr/pixel-aspect-dropped", .dropped,
     "dropped: pixel aspect ratio {ratio}")
+  package static let gainMapNotDecodable = NoticeCode(
+    "gain-map/not-decodable", .dropped,
+    "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
   static let inspectImagesOmitted = NoticeCode(
     "inspect/images-omitted", .dropped,
     "{count further image} not described")
   static let inspectNotDecodable = NoticeCode(
     "inspect/not-decodable", .irregular,
     "cannot be decoded: {cause}")
+  package static let libraryWarned = NoticeCode(
+    "library-warned", .conflict,
+    "{library} warns: {detail}")
   static let locationPartsDropped = NoticeCode(
     "location/parts-dropped", .dropped,
     "dropped: {items item} (a location in it, or not readable)")

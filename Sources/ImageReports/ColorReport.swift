@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 package import ImageFiles
 
 /// Color of an image and its sources.

@@ -2,7 +2,6 @@
 package import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 
 /// A gain map with its metadata.

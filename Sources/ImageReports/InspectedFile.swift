@@ -3,7 +3,6 @@ package import HDRCore
 package import ImageContainers
 package import ImageFiles
 package import RAWDevelop
-internal import ImageCodecs
 
 /// A file with the parts that its report contains.
 package struct InspectedFile {

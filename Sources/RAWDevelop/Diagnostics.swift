@@ -81,18 +81,9 @@ extension ErrorCode {
   static let rawLevelCount = ErrorCode(
     "raw/level-count", .malformed,
     "{count level} for {samples sample}")
-  static let rawLibRawDamaged = ErrorCode("raw/libraw-damaged", .malformed, "{library}: {detail}")
-  static let rawLibRawTruncated = ErrorCode(
-    "raw/libraw-truncated", .truncated, "the file ends before its raw samples ({library})")
-  static let rawLibRawLimitExceeded = ErrorCode(
-    "raw/libraw-limit-exceeded", .limitExceeded,
-    "{library}: {detail}")
   static let rawLibRawSampleType = ErrorCode(
     "raw/libraw-sample-type", .unsupported,
     "LibRaw decodes the file to an unsupported type of samples")
-  static let rawLibRawUnsupported = ErrorCode(
-    "raw/libraw-unsupported", .unsupported,
-    "{library}: {detail}")
   static let rawLightSize = ErrorCode(
     "raw/light-size", .malformed,
     "light source data of {size byte}")
@@ -177,9 +168,6 @@ extension ErrorCode {
   static let rawSamplesLimitExceeded = ErrorCode(
     "raw/samples-limit-exceeded", .limitExceeded,
     "raw samples of more than {limit byte}")
-  static let rawSamplesMissing = ErrorCode(
-    "raw/samples-missing", .truncated,
-    "the file does not contain raw samples ({library})")
   static let rawSamplesTruncated = ErrorCode(
     "raw/samples-truncated", .truncated,
     "truncated: {samples sample} in {size byte}")

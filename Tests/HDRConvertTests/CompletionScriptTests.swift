@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Completion scripts") struct CompletionScriptTests {
   private static func script(_ shell: String) throws -> String {

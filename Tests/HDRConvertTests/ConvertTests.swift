@@ -7,7 +7,7 @@ import ImageCodecs
 import Testing
 
 @testable import ImageFiles
-@testable import hdrconvert
+@testable import Command
 
 #if JPEG && PNG && EXR && AVIF
 /// Choices of `convert` by input, output and options.

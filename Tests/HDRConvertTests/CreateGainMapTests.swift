@@ -9,7 +9,7 @@ import ImageCodecs
 import RAWDevelop
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Options of gainmap create") struct CreateGainMapTests {
   private func command(_ words: String...) throws -> CreateGainMap { try command(words) }

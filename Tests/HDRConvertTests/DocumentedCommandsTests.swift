@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 /// Commands in the README and the documentation.
 @Suite("Documented commands") struct DocumentedCommandsTests {

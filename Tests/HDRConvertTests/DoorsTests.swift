@@ -5,7 +5,7 @@ import Foundation
 import HDRConversion
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 /// The command and the Swift library make the same bytes of the same request.
 ///

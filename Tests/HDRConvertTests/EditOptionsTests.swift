@@ -4,12 +4,12 @@ import HDRConversion
 import HDRCore
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Options of tag") struct EditOptionsTests {
   private func metadata(_ words: [String]) throws -> ConversionRequest.Metadata {
     let tag = try #require(
-      try HDRConvert.parseAsRoot(["tag", "a.avif"] + words) as? hdrconvert.Tag)
+      try HDRConvert.parseAsRoot(["tag", "a.avif"] + words) as? Command.Tag)
     let request = try tag.request()
     try request.check()
     #expect(request.copying == .required)

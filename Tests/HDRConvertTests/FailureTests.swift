@@ -5,7 +5,7 @@ import HDRCore
 import ImageReports
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Failures") struct FailureTests {
   /// The exit code depends on category and stage; the message contains file and location.

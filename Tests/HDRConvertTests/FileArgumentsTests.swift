@@ -4,7 +4,7 @@ import Foundation
 import HDRCore
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Inputs and outputs as arguments") struct FileArgumentsTests {
   /// The failure of arguments that a verb refuses.

@@ -9,7 +9,7 @@ import ImageContainers
 import Testing
 
 @testable import ImageFiles
-@testable import hdrconvert
+@testable import Command
 
 #if JPEG && PNG && EXR && AVIF
 @Suite("Common jobs", .serialized) struct FrontDoorTests {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Options of gain map verbs") struct GainMapVerbsTests {
   /// Options without effect are refused.

@@ -4,7 +4,7 @@ import HDRConversion
 import HDRCore
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Geometry options") struct GeometryOptionsTests {
   private func edit(_ words: String...) throws -> GeometryEdit {

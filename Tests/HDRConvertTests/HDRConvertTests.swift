@@ -4,7 +4,7 @@ import Foundation
 import HDRCore
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Command line") struct HDRConvertTests {
   /// Optimal string alignment distances, computed by hand.
@@ -68,7 +68,7 @@ import Testing
       try bytes.write(to: file)
       let image = DoorsTests.root.appending(path: "reference-images/edges-61x43.png").path()
       let parsed = try HDRConvert.parseAsRoot(["tag", "-n", image, option, file.path])
-      let tag = try #require(parsed as? hdrconvert.Tag)
+      let tag = try #require(parsed as? Command.Tag)
       let failure = #expect(throws: Failure.self) { try tag.processInput() }
       #expect(failure?.exitCode == 65)
       #expect(failure?.remedy != nil)

@@ -6,7 +6,7 @@ import HDRCore
 @testable import ImageFiles
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Headroom on the command line") struct HeadroomArgumentTests {
   /// A number without a unit is a ratio, never stops.

@@ -4,7 +4,7 @@ import Foundation
 import HDRCore
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Help") struct HelpTests {
   static let verbs: [[String]] = HDRConvert.configuration.subcommands.flatMap { verb in

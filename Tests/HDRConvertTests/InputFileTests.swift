@@ -4,7 +4,7 @@ import HDRConversion
 import HDRCore
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Input") struct InputFileTests {
   /// Runs `body` with a pipe that yields `bytes`, few enough to be written before a reader opens

@@ -8,7 +8,7 @@ import ImageCodecs
 import TestSupport
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 #if PNG
 @Suite("Limits of the command") struct LimitTests {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Negative numbers on the command line") struct NegativeValuesTests {
   @Test(arguments: [

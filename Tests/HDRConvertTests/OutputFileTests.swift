@@ -6,7 +6,7 @@ import ImageContainers
 @testable import ImageFiles
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Output file") final class OutputFileTests {
   private let folder: URL

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import ImageFiles
-@testable import hdrconvert
+@testable import Command
 
 #if JPEG && PNG && EXR && HEIF
 @Suite("One parse of each file", .serialized) struct ParseCountTests {

@@ -3,7 +3,7 @@ import HDRCore
 import TestSupport
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 /// Random arguments, mostly near the grammar, are accepted or refused, and never trap.
 @Suite("Random arguments") struct RandomArgumentsTests {

@@ -6,7 +6,7 @@ import ImageCodecs
 @testable import ImageFiles
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Values on the command line") struct ValueParsingTests {
   @Test func codePoints() throws {

@@ -6,8 +6,10 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 import tools
 from checks_robustness import SOURCES, converted
@@ -107,6 +109,60 @@ def next_file():
     damaged.write_bytes(data[: len(data) // 2])
     status, text = command("validate", damaged, path)
     require(status == 1 and damaged.name in text, f"exit {status}: {text}")
+
+
+# Libraries of the system, of Swift, and those that inflate metadata.
+FRONT = r"(ld-linux.*|linux-vdso|libc|libm|libgcc_s|libstdc\+\+|libz|libbrotli(common|dec)|lib(_)?(swift|Foundation|Blocks|dispatch).*)\.so.*"
+
+
+@check("isolation: the command is not linked to image libraries, and starts the other program for samples only")
+def two_programs():
+    if sys.platform != "linux":
+        raise Skip("needs ldd")
+    binary = tools.binaries / "hdrconvert"
+    linked = re.findall(r"^\s*(?:\S*/)?(\S+)", subprocess.run(["ldd", binary], capture_output=True, text=True, check=True).stdout, re.M)
+    others = [name for name in linked if not re.fullmatch(FRONT, name)]
+    require(not others, f"linked to {others}")
+    folder, image = fresh(""), convert(REFERENCE / "photo.exr", ".avif")
+    (folder / "bin").mkdir(parents=True)
+    shutil.copy(binary, folder / "bin")
+
+    def alone(*words):
+        environment = dict(os.environ, LD_LIBRARY_PATH=str(tools.binaries))
+        done = subprocess.run([folder / "bin/hdrconvert", *map(str, words)], capture_output=True, text=True, timeout=MINUTES, env=environment)
+        return done.returncode, done.stdout + done.stderr
+
+    for words in (["--version"], ["inspect", image], ["help", "tag"]):
+        status, text = alone(*words)
+        require(status == 0, f"{words[0]}: exit {status}: {text}")
+    for words in (["convert", image, "-o", folder / "a.png"], ["codecs"], ["--no-isolation", image, "-o", folder / "a.png"]):
+        status, text = alone(*words)
+        require(status == 74 and "(worker/missing)" in text, f"{words[0]}: exit {status}: {text}")
+    (folder / "libexec/hdrconvert").mkdir(parents=True)
+    shutil.copy(tools.binaries / "hdrconvert-worker", folder / "libexec/hdrconvert")
+    status, text = alone("convert", image, "-o", folder / "a.png")
+    require(status == 0 and (folder / "a.png").exists(), f"exit {status}: {text}")
+
+
+@check("isolation: a server that is killed is started again")
+def killed_server():
+    if sys.platform != "linux":
+        raise Skip("needs /proc")
+    folder, out = fresh(""), fresh("")
+    folder.mkdir()
+    image = convert(REFERENCE / "photo.exr", ".png")
+    for index in range(40):
+        shutil.copyfile(image, folder / f"{index}.png")
+    running = subprocess.Popen([tools.binaries / "hdrconvert", "-r", folder, "--out-dir", out, "--to", "png", "--jobs", "1"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while running.poll() is None and not (out.is_dir() and len(list(out.glob("[!.]*.png"))) > 3):
+        time.sleep(0.01)
+    servers = pathlib.Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
+    os.kill(int(servers[0]), signal.SIGKILL)
+    text = running.communicate(timeout=MINUTES)[1]
+    done = len(list(out.iterdir()))
+    require(done >= 39 and running.returncode == (0 if done == 40 else 1), f"{done} of 40, exit {running.returncode}: {text}")
+    require(done == 40 or "(worker/crashed)" in text, text)
 
 
 def hostile_library():

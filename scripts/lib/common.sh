@@ -205,11 +205,11 @@ make_folders() {
   done
 }
 
-# release_build PRODUCT: sets `build`, the command that builds a product as it is installed, and `small`, linker
-# flags that make it smaller. Products share objects, since only linker flags differ.
+# release_build: sets `build`, the command that builds products as they are installed, and `small`, linker flags that
+# make them smaller. Products share objects, since only linker flags differ.
 release_build() {
   export HDRCONVERT_SMALL=1
-  build=(swift build ${swift_options[@]+"${swift_options[@]}"} -c release --product "$1")
+  build=(swift build ${swift_options[@]+"${swift_options[@]}"} -c release)
   small=()
   # macOS has the Swift runtime.
   [[ $(uname -s) != Darwin ]] || return 0

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Processes without rights, in which jobs read untrusted files.
 //
-// A server is the program itself, forked before it has threads, or started again with a hidden
-// argument. It forks a child for each request. A child gives up its rights before it receives a
-// file: on Linux by seccomp, landlock and no-new-privileges, on every system by resource limits.
-// It keeps what was opened for it: descriptors that come through its socket.
+// A server is a program that this one starts. It forks a child for each request. A child gives up
+// its rights before it receives a file: on Linux by seccomp, landlock and no-new-privileges, on every
+// system by resource limits. It keeps what was opened for it: descriptors that come through its socket.
 //
 // Functions return 0 on success, unless noted otherwise.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
-
-// The second argument of a server.
-const char *_Nonnull sandbox_argument(void);
 
 // What a child may use.
 typedef struct sandbox_limits {
@@ -39,13 +35,12 @@ enum {
 
 // MARK: Parent
 
-// Starts a server: this program with `arguments`, of which the second is that of a server, and
-// which end with NULL. Returns the socket to the server, or a negative errno.
-int sandbox_launch(char *_Nullable const arguments[_Nonnull], int32_t *_Nonnull server);
-// Starts a server by `fork`, which costs less than a start of the program, if this process is
-// single-threaded. Returns the socket to the server, or a negative errno; sets `is_server` in the
-// server, which must call `sandbox_serve` next.
-int sandbox_fork_server(int32_t *_Nonnull server, int *_Nonnull is_server);
+// Returns the path of the program that runs, which the caller frees.
+char *_Nullable sandbox_executable(void);
+// Starts a program as a server with `arguments`, which end with NULL. Returns the socket to the
+// server, or a negative errno.
+int sandbox_launch(
+    const char *_Nonnull path, char *_Nullable const arguments[_Nonnull], int32_t *_Nonnull server);
 // Starts a child; returns its socket, or a negative errno.
 int sandbox_start(int server, sandbox_limits limits, int32_t *_Nonnull child);
 // Kills a child and returns how it had ended before.
@@ -55,6 +50,8 @@ void sandbox_close_server(int server, int32_t process);
 
 // MARK: Server and child
 
+// Whether this process was started as a server; the first call tells.
+int sandbox_is_server(void);
 // Serves requests until the parent ends, then exits. Returns in each child: its socket.
 int sandbox_serve(sandbox_limits *_Nonnull limits);
 // Gives up the rights of this process.

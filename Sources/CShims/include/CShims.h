@@ -5,8 +5,6 @@
 #include "isal_deflate_shim.h"
 #include "isal_inflate_shim.h"
 #include "jpeg_shim.h"
-#include "libraries_shim.h"
-#include "memory_shim.h"
 #include "messages_shim.h"
 #include "png_shim.h"
 #include "raw_shim.h"

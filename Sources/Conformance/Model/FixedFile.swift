@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
 public import HDRCore
-internal import ImageCodecs
 public import ImageContainers
 internal import ImageFiles
 

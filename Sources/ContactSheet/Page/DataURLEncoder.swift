@@ -2,7 +2,6 @@
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 
 /// Encodes images as data URLs.

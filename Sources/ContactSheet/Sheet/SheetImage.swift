@@ -2,8 +2,7 @@
 internal import Platform
 internal import HDRConversion
 public import HDRCore
-public import ImageCodecs
-internal import ImageFiles
+public import ImageFiles
 
 /// A contact sheet as an image: for each file a row of renditions and a row of analysis views.
 public struct SheetImage {

@@ -3,8 +3,7 @@ internal import Platform
 internal import GainMap
 internal import HDRConversion
 public import HDRCore
-public import ImageCodecs
-internal import ImageFiles
+public import ImageFiles
 
 /// An image of a contact sheet with its renditions and details.
 public struct SheetItem: Sendable {

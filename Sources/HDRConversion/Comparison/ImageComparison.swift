@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 public import HDRCore
-public import ImageCodecs
+public import ImageFiles
 
 /// Comparison of the images of two files.
 public struct ImageComparison: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GainMap
 package import HDRCore
-internal import ImageCodecs
+internal import ImageFiles
 
 /// Weight of a gain map for a display, known before its samples are decoded.
 package struct GainMapWeight: Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageCodecs
 package import ImageFiles
 
 /// Properties of a converted image.

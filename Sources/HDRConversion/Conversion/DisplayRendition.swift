@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 internal import HDRCore
-internal import ImageCodecs
+internal import ImageFiles
 
 /// The rendition of a conversion for a display, or for the range of the output.
 struct DisplayRendition {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageCodecs
 package import ImageContainers
+package import ImageFiles
 
 extension ImageConverter {
   /// A written file.

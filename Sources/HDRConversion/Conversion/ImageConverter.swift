@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageCodecs
+package import ImageFiles
 
 /// Converts any readable image to an ISO 22028-5 image, an SDR image or scene-linear values.
 package struct ImageConverter: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageCodecs
+internal import ImageFiles
 
 /// SMPTE ST 2094-50 metadata of an output: in its ICC profile, and in the bitstream of HEIF and AVIF.
 struct OutputAdaptation {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageCodecs
+internal import ImageFiles
 
 extension SourceImage {
   /// Removes an alpha channel that expresses nothing, or that is to be ignored.

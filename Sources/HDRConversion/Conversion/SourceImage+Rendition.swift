@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-public import ImageCodecs
-internal import ImageFiles
+public import ImageFiles
 internal import GainMap
 
 extension SourceImage {

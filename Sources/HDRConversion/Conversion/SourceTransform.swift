@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 package import HDRCore
-package import ImageCodecs
-internal import ImageFiles
+package import ImageFiles
 
 /// The transform of a source image: gain map, exposure, rendition, crop, size and rotation.
 package struct SourceTransform {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GainMap
 package import HDRCore
-package import ImageCodecs
 package import ImageContainers
 package import ImageFiles
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageCodecs
+internal import ImageFiles
 
 extension ImagePair {
   /// Returns the coded SDR image to keep; `nil` if the baseline image is to be encoded.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 package import HDRCore
-internal import ImageCodecs
 internal import ImageContainers
 package import ImageFiles
 
@@ -29,7 +28,7 @@ package struct JPEGTranscoder: Sendable {
   ) throws(ImageError) -> RewrittenFile {
     try Self.check(file.format, to: format)
     if case .jpeg = file.container { return try jpegXL(of: file) }
-    let bytes = try JPEGXLTranscoding.reconstructed(
+    let bytes = try CodecRegistry.jpegXL().reconstructed(
       try file.source.allBytes(), limit: file.options.limits.memory)
     var result = try file.transcoded(as: try file.parsing(bytes))
     let (old, new) = (try result.file.summary().orientation, try file.summary().orientation)
@@ -73,16 +72,16 @@ package struct JPEGTranscoder: Sendable {
 
   private func jpegXL(of file: ImageFile) throws(ImageError) -> RewrittenFile {
     let original = try file.source.allBytes()
-    let base = try file.parsing(try JPEGXLTranscoding.encoded(original, speed: speed))
+    let base = try file.parsing(try CodecRegistry.jpegXL().encoded(original, speed: speed))
     let inventory = try file.gainMaps()
     guard let found = inventory.applicable, let detached = try file.detached(found) else {
       return try file.transcoded(as: base)
     }
-    let map = try JPEGXLTranscoding.encoded(
+    let map = try CodecRegistry.jpegXL().encoded(
       try file.standalone(found.place).allBytes(), speed: speed)
     let joined = try base.joining(
       try file.parsing(map), detached, in: [.iso], originals: file.wholePayloads())
-    let rebuilt = try JPEGXLTranscoding.reconstructed(
+    let rebuilt = try CodecRegistry.jpegXL().reconstructed(
       try joined.bytes.allBytes(), limit: original.count)
     guard rebuilt == original else { throw ImageError(.transcodeDiffers) }
     var result = try file.transcoded(as: joined.file)

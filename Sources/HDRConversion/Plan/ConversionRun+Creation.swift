@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 extension WorkExecution {
   /// A file with a computed gain map.

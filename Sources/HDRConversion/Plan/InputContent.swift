@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-package import ImageCodecs
 package import ImageFiles
 
 /// The content of an input, as its structure tells; nothing is decoded.

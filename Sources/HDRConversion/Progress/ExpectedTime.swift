@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 
 /// Seconds that the stages of a conversion take, as measured on the machine of

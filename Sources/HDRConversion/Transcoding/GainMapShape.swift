@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GainMap
 package import HDRCore
-internal import ImageCodecs
 package import ImageFiles
 
 /// Checks whether one image can be the gain map of another, by their headers.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 package import HDRCore
-package import ImageCodecs
-internal import ImageFiles
+package import ImageFiles
 
 extension ImageFile {
   /// Names of the items other than image and gain map: mattes, depth, previews, videos.

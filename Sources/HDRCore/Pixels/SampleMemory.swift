@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CPlatform
 internal import Platform
 internal import Synchronization
 
@@ -48,8 +49,14 @@ func freeIdleSampleMemory(near budget: Execution.Budget) {
   if budget.isNearLimit(keeping: MemoryBlock.largestIdle) { MemoryBlock.freeIdle() }
 }
 
-/// Frees the memory of planes that is kept for reuse.
-package func freeIdleSampleMemory() { MemoryBlock.freeIdle() }
+/// Frees idle memory between steps of a job whose planes differ in size, so that it is not reused.
+package func freeIdleMemory() {
+  MemoryBlock.freeIdle()
+  platform_return_freed_memory()
+}
+
+/// Returns memory that libraries and arrays have freed to the system.
+package func returnFreedMemory() { platform_return_freed_memory() }
 
 /// A block of memory; large blocks are kept for reuse by the next plane of equal size.
 ///

@@ -11,7 +11,6 @@ internal import ImageFiles
   private let handle: UnsafeMutablePointer<avifDecoder>
 
   init(limits: ImageLimits) throws(ImageError) {
-    try CodecLibrary.libavif.load()
     // SAFETY: this decoder owns `handle` until `deinit`.
     guard let handle = unsafe avifDecoderCreate() else {
       throw ImageError(.outOfMemory, ["library": "libavif"])

@@ -12,7 +12,6 @@ internal import ImageFiles
 
   /// - Throws: `.missingCodec` without libavif, or if it was built without libaom.
   init(options: EncoderOptions) throws(ImageError) {
-    try CodecLibrary.libavif.load()
     // SAFETY: the codec name is only tested, not read; this encoder owns `handle` until `deinit`.
     let canEncode = unsafe avifCodecName(AVIF_CODEC_CHOICE_AOM, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue)
     guard unsafe canEncode != nil else {

@@ -13,13 +13,11 @@ enum AVIFCodec: HEIFItemCodec {
   /// The libraries that encode and decode items, with their versions.
   static var libraries: [String] {
     // SAFETY: a constant string.
-    [CodecLibrary.libavif.description { unsafe "libavif \(String(cString: avifVersion()))" }]
-      + codecs
+    [unsafe "libavif \(String(cString: avifVersion()))"] + codecs
   }
 
   /// The encoders and decoders of AV1 that libavif uses, with their versions.
   private static var codecs: [String] {
-    guard CodecLibrary.libavif.isAvailable else { return [] }
     var text = [CChar](repeating: 0, count: 256)
     // SAFETY: libavif writes at most 256 bytes, zero-terminated.
     return unsafe text.withUnsafeMutableBufferPointer {

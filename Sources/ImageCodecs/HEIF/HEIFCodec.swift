@@ -15,16 +15,13 @@ enum HEIFCodec: HEIFItemCodec {
   static var libraries: [String] {
     [
       // SAFETY: constant strings.
-      CodecLibrary.libheif.description { unsafe "libheif \(String(cString: heif_get_version()))" },
-      CodecLibrary.libde265.description {
-        unsafe "libde265 \(String(cString: de265_get_version()))"
-      },
+      unsafe "libheif \(String(cString: heif_get_version()))",
+      unsafe "libde265 \(String(cString: de265_get_version()))",
     ] + encoders
   }
 
   /// The encoder of HEVC that libheif uses, with its version.
   private static var encoders: [String] {
-    guard CodecLibrary.libheif.isAvailable else { return [] }
     var encoder: OpaquePointer?
     // SAFETY: libheif writes at most one descriptor, whose name is a constant string.
     let count = unsafe heif_get_encoder_descriptors(heif_compression_HEVC, nil, &encoder, 1)

@@ -5,7 +5,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// A codec of HEIF and AVIF files, which differ only in the coding of their items.
-protocol HEIFItemCodec: ImageDecoder, ImageEncoder {
+protocol HEIFItemCodec: ImageDecoder, ItemEncoder {
   /// The bitstream of the items.
   static var codec: ItemCodec { get }
 }
@@ -39,6 +39,12 @@ extension HEIFItemCodec {
   ) throws(ImageError) {
     var writer = HEIFWriter(output, codec: codec, options: options)
     try writer.write(to: sink)
+  }
+
+  static func addItem(
+    _ output: OutputImage, to file: inout HEIFFile, options: EncoderOptions
+  ) throws(ImageError) -> UInt32 {
+    try HEIFWriter.add(output, to: &file, codec: codec, options: options)
   }
 }
 #endif

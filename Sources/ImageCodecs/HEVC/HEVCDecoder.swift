@@ -14,7 +14,6 @@ internal import ImageFiles
 
   /// Creates a decoder; it uses several threads if the bitstream was encoded for parallel decoding.
   init(limits: ImageLimits) throws(ImageError) {
-    try CodecLibrary.libde265.load()
     // SAFETY: this decoder owns `context` until `deinit`.
     guard let context = unsafe de265_new_decoder() else {
       throw ImageError(.outOfMemory, ["library": "libde265"])

@@ -12,7 +12,6 @@ internal import ImageFiles
 
   /// - Throws: `.missingCodec` without libheif, or if it does not include an HEVC encoder.
   init() throws(ImageError) {
-    try CodecLibrary.libheif.load()
     // SAFETY: this encoder owns both handles until `deinit`, or frees the context if libheif does
     // not have an encoder.
     guard let context = unsafe heif_context_alloc() else {

@@ -8,7 +8,7 @@ internal import ImageFiles
 ///
 /// Relative colorimetric: the media white of the profile maps to BT.2020 white at 1.0. Without
 /// cache, a transform of Little CMS does not change, so that threads can share it.
-@safe final class ICCTransform: @unchecked Sendable {
+@safe final class ICCTransform: ProfileTransform, @unchecked Sendable {
   private let context: cmsContext
   private let transform: cmsHTRANSFORM
   /// Components of a pixel before the transform: 1 or 3.
@@ -121,6 +121,19 @@ internal import ImageFiles
   /// CHANNELS_SH(components) | BYTES_SH(4).
   private static func floats(_ space: Int32, components: UInt32) -> cmsUInt32Number {
     1 << 22 | cmsUInt32Number(space) << 16 | components << 3 | 4
+  }
+}
+
+/// Color management by Little CMS.
+enum LittleCMS: ColorManagement {
+  static func transform(
+    from profile: [UInt8], isGray: Bool
+  ) throws(ImageError) -> any ProfileTransform {
+    try ICCTransform(profile: profile, isGray: isGray)
+  }
+
+  static func transform(to profile: [UInt8]) throws(ImageError) -> any ProfileTransform {
+    try ICCTransform(toDevice: profile)
   }
 }
 #endif

@@ -8,7 +8,6 @@ internal import HDRCore
   private let handle: OpaquePointer
 
   init() throws(ImageError) {
-    try CodecLibrary.libjxl.load()
     // SAFETY: this decoder owns `handle` until `deinit`.
     guard let handle = unsafe JxlDecoderCreate(nil) else {
       throw ImageError(.outOfMemory, ["library": "libjxl"])
@@ -186,7 +185,7 @@ internal import HDRCore
   ///   - file: A JPEG XL file with boxes.
   ///   - limit: Maximum size of the JPEG file, in bytes.
   /// - Returns: The JPEG file.
-  /// - Throws: As `JPEGXLTranscoding.reconstructed`.
+  /// - Throws: As `JPEGXLLibrary.reconstructed`.
   consuming func reconstruct(_ file: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
     // SAFETY: libjxl reads the file only inside this closure.
     try unsafe file.withUnsafeBufferPointer { (bytes) throws(ImageError) -> [UInt8] in
@@ -237,10 +236,8 @@ internal import HDRCore
 
   /// Name and version of the library.
   static var library: String {
-    CodecLibrary.libjxl.description {
-      let version = JxlDecoderVersion()
-      return "libjxl \(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
-    }
+    let version = JxlDecoderVersion()
+    return "libjxl \(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
   }
 }
 #endif

@@ -2,6 +2,7 @@
 #if JPEGXL
 internal import CLibJXL
 internal import HDRCore
+internal import ImageFiles
 
 /// A libjxl encoder for one image.
 @safe struct JPEGXLEncoder: ~Copyable {
@@ -14,7 +15,6 @@ internal import HDRCore
   }
 
   init() throws(ImageError) {
-    try CodecLibrary.libjxl.load()
     // SAFETY: this encoder owns `handle` until `deinit`.
     guard let handle = unsafe JxlEncoderCreate(nil) else {
       throw ImageError(.outOfMemory, ["library": "libjxl"])

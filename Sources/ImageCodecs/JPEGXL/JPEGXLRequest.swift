@@ -2,6 +2,7 @@
 #if JPEGXL
 internal import CLibJXL
 internal import HDRCore
+internal import ImageFiles
 
 /// Samples to decode, of the image that its file declares.
 enum JPEGXLRequest: Sendable {
@@ -12,7 +13,7 @@ enum JPEGXLRequest: Sendable {
   /// The preview of a whole image, converted as the image is.
   case preview(JPEGXLImageShape, of: JPEGXLImageShape, JxlColorEncoding?)
   /// An image that is part of another file.
-  case tile(JPEGXLTile.Shape)
+  case tile(JPEGXLTileShape)
 
   /// Number of interleaved channels: color, then alpha.
   var channels: Int {

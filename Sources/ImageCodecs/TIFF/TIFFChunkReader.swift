@@ -34,7 +34,6 @@ struct TIFFChunkLayout {
 
   /// Opens a directory of a file; a single allocation of libtiff is at most `memory` bytes.
   init(_ source: ByteSource, memory: Int, directory: Int) throws(ImageError) {
-    try CodecLibrary.libtiff.load()
     input = SourceReader(source)
     // SAFETY: libtiff uses `input` until `deinit` frees its reader; this object retains `input`
     // that long; `found` lives for the call.

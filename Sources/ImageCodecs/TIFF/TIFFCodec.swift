@@ -11,14 +11,11 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
 
   /// The libraries that decode and encode samples, with their versions.
   static var libraries: [String] {
-    let library = CodecLibrary.libtiff.description {
-      // SAFETY: the string is a constant of the library.
-      let text = unsafe String(cString: tiff_library())
-      // "LIBTIFF, Version 4.5.0" and a copyright notice.
-      let version = text.split(separator: "\n").first?.split(separator: " ").last ?? ""
-      return "libtiff \(version)"
-    }
-    return [library] + Deflater.libraries
+    // SAFETY: the string is a constant of the library.
+    let text = unsafe String(cString: tiff_library())
+    // "LIBTIFF, Version 4.5.0" and a copyright notice.
+    let version = text.split(separator: "\n").first?.split(separator: " ").last ?? ""
+    return ["libtiff \(version)"] + Deflater.libraries
   }
   static func decode(
     _ image: DeclaredImage, in file: ImageFile, notices: inout [Notice]

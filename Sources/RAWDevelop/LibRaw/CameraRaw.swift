@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
@@ -35,7 +34,6 @@ enum CameraRaw {
     return false
   }
 
-  #if RAW
   /// Opens a file as a DNG file in memory, with its parameters in DNG tags.
   ///
   /// - Parameters:
@@ -43,7 +41,8 @@ enum CameraRaw {
   ///   - decodes: Whether to decode samples, which also determine levels.
   /// - Returns: A DNG file in memory.
   /// - Throws: `.unsupported` for a file or a camera that LibRaw does not support, `.malformed` and
-  ///   `.truncated` for a damaged file, `.limitExceeded` for more samples than the limits allow.
+  ///   `.truncated` for a damaged file, `.limitExceeded` for more samples than the limits allow,
+  ///   `.missingCodec` without LibRaw.
   static func open(_ file: ImageFile, decodes: Bool) throws(ImageError) -> DNGFile {
     let limits = file.options.limits
     let reader = try LibRawReader.open(file.source, limits: limits)
@@ -55,15 +54,15 @@ enum CameraRaw {
     return try image.dng(limits: limits)
   }
 
-  /// A DNG file with an X-Trans mosaic, demosaiced by LibRaw; `nil` for other files.
+  /// A DNG file with an X-Trans mosaic, demosaiced by LibRaw; `nil` for other files and without LibRaw.
   ///
   /// Color is that of its own tags.
   static func interpolated(
     _ dng: DNGFile, _ source: ByteSource, limits: ImageLimits, decodes: Bool
   ) throws(ImageError) -> DNGFile? {
-    guard dng.rawType == .mosaic, try ColorFilterArray(dng.raw.directory).isXTrans else {
-      return nil
-    }
+    guard dng.rawType == .mosaic, try ColorFilterArray(dng.raw.directory).isXTrans,
+      RawSupport.cameraRawLibrary != nil
+    else { return nil }
     let reader = try LibRawReader.open(source, limits: limits)
     if decodes { try reader.unpack() }
     var image = try CameraRawImage(reader, decodes: decodes, tags: dng)
@@ -84,25 +83,4 @@ enum CameraRaw {
   ) throws(ImageError) -> [UInt8] {
     try LibRawReader.open(source, limits: limits).preview()
   }
-  #else
-  static func open(_ file: ImageFile, decodes: Bool) throws(ImageError) -> DNGFile {
-    throw missingCodec
-  }
-
-  static func preview(
-    _ source: ByteSource, limits: ImageLimits
-  ) throws(ImageError) -> [UInt8] {
-    throw missingCodec
-  }
-
-  static func colorMatrix(_ source: ByteSource, limits: ImageLimits) -> Matrix3x3? { nil }
-
-  static func interpolated(
-    _ dng: DNGFile, _ source: ByteSource, limits: ImageLimits, decodes: Bool
-  ) throws(ImageError) -> DNGFile? { nil }
-
-  private static var missingCodec: ImageError {
-    ImageError(.missingCodec, ["codec": "LibRaw", "format": "camera raw"])
-  }
-  #endif
 }

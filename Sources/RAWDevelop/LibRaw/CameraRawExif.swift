@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if RAW
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
@@ -48,4 +46,3 @@ enum CameraRawExif {
     try JPEGFile(parsing: ByteSource(try preview())).primary.exif
   }
 }
-#endif

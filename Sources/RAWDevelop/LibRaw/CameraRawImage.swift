@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if RAW
-internal import CShims
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
@@ -19,7 +16,7 @@ struct CameraRawImage {
   private let planes: Int
   private let rawType: DNGFile.RawType
   private let selectionReason: String
-  private let file: raw_description
+  private let file: CameraRawDescription
   private let activeArea: RawArea
   /// The part of the active area that the camera's own images show.
   private let crop: RawArea?
@@ -48,12 +45,12 @@ struct CameraRawImage {
     }
     let file = reader.description
     self.file = file
-    let (rows, columns) = (Int(file.pattern_rows), Int(file.pattern_columns))
-    let isMosaic = file.is_mosaic != 0
+    let (rows, columns) = (file.patternRows, file.patternColumns)
+    let isMosaic = file.isMosaic
     // The number of planes is unknown before samples are decoded.
-    let stored = decodes ? Int(file.planes) : isMosaic || file.colors == 1 ? 1 : 3
+    let stored = decodes ? file.planes : isMosaic || file.colors == 1 ? 1 : 3
     let isBayer = stored == 1 && (rows, columns) == (2, 2) && file.colors == 3
-    var matrix: [Double] = Self.array(file.xyz_to_camera, 9)
+    var matrix = file.xyzToCamera
     selectionReason = Self.selectionReason(file)
     if file.colors == 1, stored == 1, !isMosaic {
       (neutral, rawType) = (nil, .linear)
@@ -79,14 +76,12 @@ struct CameraRawImage {
     self.matrix = matrix
     guard rawType == .mosaic, let neutral else {
       samples = decodes ? try reader.samples() : nil
-      size = (Int(file.width), Int(file.height))
+      size = (file.width, file.height)
       planes = stored
-      filters = isBayer ? (rows, columns, Self.array(file.pattern, rows * columns)) : nil
-      activeArea = RawArea(
-        x: Int(file.left), y: Int(file.top), width: Int(file.visible_width),
-        height: Int(file.visible_height))
+      filters = isBayer ? (rows, columns, file.pattern) : nil
+      activeArea = RawArea(file.visible)
       crop = Self.crop(file)
-      blackPattern = (Int(file.black_rows), Int(file.black_columns))
+      blackPattern = (file.blackRows, file.blackColumns)
       var levels: [Int] = []
       for row in 0..<blackPattern.rows {
         for column in 0..<blackPattern.columns {
@@ -104,12 +99,12 @@ struct CameraRawImage {
     let colors = decodes ? try reader.demosaiced(gains: SIMD3<Float>(gains)) : nil
     samples = colors
     size = (
-      colors?.width ?? Int(file.visible_width), colors?.height ?? Int(file.visible_height)
+      colors?.width ?? file.visible.width, colors?.height ?? file.visible.height
     )
     planes = 3
     filters = nil
     activeArea = RawArea(x: 0, y: 0, width: size.width, height: size.height)
-    let isWhole = size == (Int(file.visible_width), Int(file.visible_height))
+    let isWhole = size == (file.visible.width, file.visible.height)
     crop = isWhole ? Self.crop(file) : nil
     (blackPattern, black) = ((1, 1), [0, 0, 0])
     white = [gains.x, gains.y, gains.z].map { $0 * 65_535 }
@@ -166,9 +161,9 @@ struct CameraRawImage {
     // No bytes: the samples are in memory.
     longs(.stripOffsets, [0])
     longs(.stripByteCounts, [0])
-    text(.make, Self.text(file.make))
-    text(.model, Self.text(file.model))
-    longs(.orientation, [Int(file.orientation)])
+    text(.make, file.make)
+    text(.model, file.model)
+    longs(.orientation, [file.orientation])
     directory.set(.dngVersion, undefined: [1, 4, 0, 0], type: .byte)
     text(.uniqueCameraModel, Self.camera(file))
     if let filters {
@@ -190,8 +185,8 @@ struct CameraRawImage {
       }
       return directory
     }
-    if file.baseline_exposure != 0 {
-      doubles(.baselineExposure, [Double(file.baseline_exposure)])
+    if file.baselineExposure != 0 {
+      doubles(.baselineExposure, [file.baselineExposure])
     }
     if let crop {
       longs(.defaultCropOrigin, [crop.x, crop.y])
@@ -224,8 +219,8 @@ struct CameraRawImage {
   ]
 
   /// LibRaw's matrix of a camera of three colors; `nil` for an unknown camera.
-  static func colorMatrix(_ file: raw_description) -> Matrix3x3? {
-    let values: [Double] = array(file.xyz_to_camera, 9)
+  static func colorMatrix(_ file: CameraRawDescription) -> Matrix3x3? {
+    let values = file.xyzToCamera
     guard file.colors == 3, values.contains(where: { $0 != 0 }) else { return nil }
     let matrix = Matrix3x3(
       SIMD3(values[0], values[1], values[2]), SIMD3(values[3], values[4], values[5]),
@@ -233,60 +228,43 @@ struct CameraRawImage {
     return matrix.inverse.isFinite ? matrix : nil
   }
 
-  private static func crop(_ file: raw_description) -> RawArea? {
-    guard file.crop_width > 0, file.crop_height > 0 else { return nil }
-    return RawArea(
-      x: Int(file.crop_left) - Int(file.left), y: Int(file.crop_top) - Int(file.top),
-      width: Int(file.crop_width), height: Int(file.crop_height))
+  private static func crop(_ file: CameraRawDescription) -> RawArea? {
+    file.crop.map { crop in
+      RawArea(
+        x: crop.x - file.visible.x, y: crop.y - file.visible.y, width: crop.width,
+        height: crop.height)
+    }
   }
 
   private static func neutral(
-    _ file: raw_description, _ notices: inout [Notice]
+    _ file: CameraRawDescription, _ notices: inout [Notice]
   ) -> SIMD3<Double>? {
     func inverse(_ gains: [Double]) -> SIMD3<Double>? {
       guard gains.allSatisfy({ $0.isFinite && $0 > 0 }) else { return nil }
       let neutral = SIMD3(1 / gains[0], 1 / gains[1], 1 / gains[2])
       return neutral / neutral.max()
     }
-    if let white = inverse(array(file.as_shot, 3)) { return white }
+    if let white = inverse(file.asShot) { return white }
     notices.append(
       Notice(.rawWhiteAssumedDaylight))
-    return inverse(array(file.daylight, 3)) ?? SIMD3(1, 1, 1)
+    return inverse(file.daylight) ?? SIMD3(1, 1, 1)
   }
 
-  private static func selectionReason(_ file: raw_description) -> String {
-    let size = "\(file.visible_width)x\(file.visible_height)"
-    return file.picture_count > 1
-      ? "the one that LibRaw decodes of \(file.picture_count) raw images, \(size)"
+  private static func selectionReason(_ file: CameraRawDescription) -> String {
+    let size = "\(file.visible.width)x\(file.visible.height)"
+    return file.imageCount > 1
+      ? "the one that LibRaw decodes of \(file.imageCount) raw images, \(size)"
       : "the only raw image of the file, \(size)"
   }
 
-  private static func camera(_ file: raw_description) -> String {
-    let (make, model) = (text(file.make), text(file.model))
+  private static func camera(_ file: CameraRawDescription) -> String {
+    let (make, model) = (file.make, file.model)
     return model.hasPrefix(make) ? model : "\(make) \(model)"
   }
+}
 
-  /// The elements of a C array.
-  private static func array<Tuple, Element: BitwiseCopyable>(
-    _ tuple: Tuple, _ count: Int, as type: Element.Type
-  ) -> [Element] {
-    // SAFETY: a C array is contiguous; `prefix` does not exceed its elements.
-    unsafe withUnsafeBytes(of: tuple) { bytes in
-      unsafe Array(bytes.bindMemory(to: type).prefix(count))
-    }
-  }
-
-  private static func array<Tuple>(_ tuple: Tuple, _ count: Int) -> [Double] {
-    array(tuple, count, as: Float.self).map(Double.init)
-  }
-
-  private static func array<Tuple>(_ tuple: Tuple, _ count: Int) -> [UInt8] {
-    array(tuple, count, as: UInt8.self)
-  }
-
-  private static func text<Tuple>(_ tuple: Tuple) -> String {
-    let bytes: [UInt8] = array(tuple, Int(raw_name_capacity))
-    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+extension RawArea {
+  fileprivate init(_ area: CameraRawDescription.Area) {
+    self.init(x: area.x, y: area.y, width: area.width, height: area.height)
   }
 }
-#endif

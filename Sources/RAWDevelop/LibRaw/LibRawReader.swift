@@ -1,38 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#if RAW
-internal import CShims
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// A camera raw file opened with LibRaw.
+/// A camera raw file that LibRaw has opened.
 struct LibRawReader {
-  private let calls: LibRawHandle
+  private let calls: any CameraRawFile
   private let limits: ImageLimits
   /// The memory of LibRaw: the file, its samples, and those of a demosaiced image.
   private let memory: Execution.Reservation
 
   /// Name and version of the library.
-  static var library: String {
-    // SAFETY: a static string.
-    CodecLibrary.libraw.description { unsafe String(cString: raw_library()) }
-  }
-
-  /// Cameras in the list of the library.
-  static var cameras: [String] {
-    guard CodecLibrary.libraw.isAvailable else { return [] }
-    // SAFETY: static strings, and as many as the library counts.
-    return (0..<raw_camera_count()).map { unsafe String(cString: raw_camera_name($0)) }
-  }
+  static var library: String { RawSupport.cameraRawLibrary ?? "LibRaw" }
 
   /// Reads the headers of a file.
   ///
   /// - Throws: `.unsupported` for an unknown file, `.malformed` for a damaged one, `.limitExceeded`
-  ///   for an image beyond the limits.
+  ///   for an image beyond the limits, `.missingCodec` without LibRaw.
   static func open(
     _ source: ByteSource, limits: ImageLimits
   ) throws(ImageError) -> LibRawReader {
+    guard let library = CodecRegistry.current.cameraRaw else {
+      throw ImageError(.missingCodec, ["codec": "LibRaw", "format": "camera raw"])
+    }
     guard source.count <= limits.memory else {
       throw ImageError(
         .sizeLimitExceeded, ["element": "raw file", "size": source.count, "limit": limits.memory])
@@ -42,9 +32,10 @@ struct LibRawReader {
     let calls = try budget.reserving(
       memory: source.count, for: "raw file"
     ) { () throws(ImageError) in
-      try LibRawHandle(source, megabytes: UInt32(clamping: max(limits.memory >> 20, 1)))
+      try library.open(source, megabytes: UInt32(clamping: max(limits.memory >> 20, 1)))
     }
-    let (width, height) = (Int(calls.description.width), Int(calls.description.height))
+    let description = calls.description
+    let (width, height) = (description.width, description.height)
     try limits.check(width: width, height: height)
     // LibRaw allocates up to four samples of 16 bits per pixel.
     guard width * height <= limits.memory / 8 else {
@@ -56,7 +47,7 @@ struct LibRawReader {
   }
 
   /// Description of the file; samples and levels are complete once samples are decoded.
-  var description: raw_description { calls.description }
+  var description: CameraRawDescription { calls.description }
 
   /// The first warning of LibRaw about the decoded samples.
   var warning: String? { calls.warning }
@@ -76,8 +67,8 @@ struct LibRawReader {
   /// - Throws: `.truncated` if they are all equal.
   func samples() throws(ImageError) -> RawSamples {
     let description = description
-    let planes = Int(description.planes)
-    let (width, height) = (Int(description.width), Int(description.height))
+    let planes = description.planes
+    let (width, height) = (description.width, description.height)
     guard planes == 1 || planes == 3 else {
       throw ImageError(.rawLibRawSampleType)
     }
@@ -100,7 +91,7 @@ struct LibRawReader {
     let before = description
     let size: (width: Int, height: Int)
     do throws(ImageError) {
-      size = try calls.demosaic(gains: [gains.x, gains.y, gains.z])
+      size = try calls.demosaic(gains: gains)
     } catch {
       throw Self.isTooSmall(before) ? Self.tooSmall(before) : error
     }
@@ -111,18 +102,18 @@ struct LibRawReader {
   /// Side of the tiles in which LibRaw demosaics X-Trans, and the least size of an image.
   private static let xTransTileSide = 512
 
-  private static func isTooSmall(_ description: raw_description) -> Bool {
-    description.pattern_rows == 6
-      && min(description.visible_width, description.visible_height) < xTransTileSide
+  private static func isTooSmall(_ description: CameraRawDescription) -> Bool {
+    description.patternRows == 6
+      && min(description.visible.width, description.visible.height) < xTransTileSide
   }
 
-  private static func tooSmall(_ description: raw_description) -> ImageError {
+  private static func tooSmall(_ description: CameraRawDescription) -> ImageError {
     let side = xTransTileSide
     return ImageError(
       .rawXTransTooSmall,
       [
         "library": library, "limit": .size(side, side),
-        "size": .size(Int(description.visible_width), Int(description.visible_height)),
+        "size": .size(description.visible.width, description.visible.height),
       ])
   }
 
@@ -144,7 +135,7 @@ struct LibRawReader {
   }
 
   private func copy(
-    _ part: LibRawPart, width: Int, height: Int, planes: Int
+    _ part: CameraRawPart, width: Int, height: Int, planes: Int
   ) throws(ImageError) -> RawSamples {
     try limits.check(width: width, height: height)
     var plane = Plane<UInt16>(width: width * planes, height: height, filledWith: 0)
@@ -166,4 +157,3 @@ extension RawSamples {
     return true
   }
 }
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 
 /// Measures the ratio of mid-tones in a look to those in the scene.

@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
 extension RawChunkDecoder {
   /// Decodes integers; white is 65535 if they have more than 8 bits.
   func jpegXL(_ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt16] {
-    #if JPEGXL
-    return try padded(JPEGXLTile.integers(bytes, shape(of: chunk, bytes)), chunk)
-    #else
-    throw Self.missingJPEGXL
-    #endif
+    try padded(Self.library().integers(bytes, shape(of: chunk, bytes)), chunk)
   }
 
   func jpegXL(_ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk) throws(ImageError) -> [Float] {
-    #if JPEGXL
-    return try padded(JPEGXLTile.floats(bytes, shape(of: chunk, bytes)), chunk)
-    #else
-    throw Self.missingJPEGXL
-    #endif
+    try padded(Self.library().floats(bytes, shape(of: chunk, bytes)), chunk)
   }
 
-  #if JPEGXL
+  private static func library() throws(ImageError) -> any JPEGXLLibrary.Type {
+    guard let library = CodecRegistry.current.jpegXL else {
+      throw ImageError(
+        .missingCodec, ["codec": "libjxl", "format": "raw samples in JPEG XL"])
+    }
+    return library
+  }
+
   /// The declared shape, with the coded size of a tile that is not padded.
-  private func shape(of chunk: RawChunkGrid.Chunk, _ bytes: [UInt8]) -> JPEGXLTile.Shape {
+  private func shape(of chunk: RawChunkGrid.Chunk, _ bytes: [UInt8]) -> JPEGXLTileShape {
     var isFloat = false
     if case .float = layout.coding { isFloat = true }
-    var shape = JPEGXLTile.Shape(
+    var shape = JPEGXLTileShape(
       width: layout.grid.chunkWidth, height: storedHeight(chunk),
       planes: layout.grid.planesPerChunk, bits: layout.coding.bits, isFloat: isFloat)
     if let header = try? JPEGXLFile(parsing: ByteSource(bytes)).imageHeader(),
@@ -37,9 +35,4 @@ extension RawChunkDecoder {
     }
     return shape
   }
-  #else
-  private static var missingJPEGXL: ImageError {
-    ImageError(.missingCodec, ["codec": "libjxl", "format": "raw samples in JPEG XL"])
-  }
-  #endif
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
@@ -326,10 +325,12 @@ extension RawChunkDecoder {
   private func lossyJPEG(
     _ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk
   ) throws(ImageError) -> [UInt16] {
-    #if JPEG
+    guard let library = CodecRegistry.current.jpeg else {
+      throw ImageError(.missingCodec, ["codec": "libjpeg", "format": "raw samples in lossy JPEG"])
+    }
     let (width, height) = (layout.grid.chunkWidth, storedHeight(chunk))
     let limits = ImageLimits(pixels: width * height, side: max(width, height))
-    let tile = try JPEGTile(decoding: bytes, limits: limits)
+    let tile = try library.tile(bytes, limits: limits)
     guard isSize(tile.width, tile.height, of: chunk) else {
       throw ImageError(
         .rawChunkImageSize,
@@ -340,9 +341,6 @@ extension RawChunkDecoder {
       UInt16(tile.samples[$0])
     }
     return padded(samples, chunk)
-    #else
-    throw ImageError(.missingCodec, ["codec": "libjpeg", "format": "raw samples in lossy JPEG"])
-    #endif
   }
 
   /// Decodes lossless JPEG, whose frame may have another shape than the tile with as many samples.

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Progress of many inputs") struct BatchProgressTests {
   private static func job(_ path: String) -> BatchJob {

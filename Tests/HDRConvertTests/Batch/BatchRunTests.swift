@@ -4,7 +4,7 @@ import Foundation
 import HDRCore
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 #if PNG
 @Suite("Many inputs", .serialized) final class BatchRunTests {

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Scheduling") struct BatchSchedulerTests {
   private final class Log: Sendable {

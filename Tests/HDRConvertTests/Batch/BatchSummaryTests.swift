@@ -2,7 +2,7 @@
 import HDRCore
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Summaries of many inputs") struct BatchSummaryTests {
   private static func notice(_ count: Int, _ share: Double) -> Notice {

@@ -3,7 +3,7 @@ import Foundation
 import HDRCore
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Journals") final class JournalTests {
   private let folder = FileManager.default.temporaryDirectory

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Names of outputs") struct OutputNameTests {
   private static func values(folder: String = "2024/may") -> OutputName.Values {

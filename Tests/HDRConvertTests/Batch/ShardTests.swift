@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Shards") struct ShardTests {
   /// Source: test vectors of the FNV page of Landon Curt Noll.

@@ -3,7 +3,7 @@ import Foundation
 import HDRCore
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 /// The tables of codes, their uses in the sources, and the generated page.
 @Suite("Diagnostics") struct DiagnosticsTests {
@@ -140,7 +140,7 @@ import Testing
   }
 
   private static func isLibrary(_ path: String) -> Bool {
-    !["hdrconvert/", "DumpPlanes/", "ReferenceScenes/"].contains(where: path.hasPrefix)
+    !["Command/", "DumpPlanes/", "ReferenceScenes/"].contains(where: path.hasPrefix)
   }
 
   @Test func committedPageIsUpToDate() throws {

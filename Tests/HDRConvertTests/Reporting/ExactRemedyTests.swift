@@ -5,7 +5,7 @@ import HDRCore
 @testable import ImageFiles
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Remedies for an exact gain map") struct ExactRemedyTests {
   private func remedy(

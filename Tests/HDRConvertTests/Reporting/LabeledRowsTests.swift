@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Labeled rows") struct LabeledRowsTests {
   @Test func percentSignsStayWithTheirNumbers() {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @testable import HDRConversion
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Notices that are printed") struct NoticeVisibilityTests {
   private static func notice(_ id: String, _ parameters: DiagnosticParameters = [:]) -> Notice {

@@ -2,7 +2,7 @@
 import HDRCore
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Commands in remedies") struct RemedyCommandTests {
   /// Parameters that remedies print, with values of real errors.

@@ -6,7 +6,7 @@ import HDRCore
 import ImageFiles
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 #if JPEG && PNG && EXR && AVIF
 /// Commands that fail or report, and the commands in their remedies, which are run as printed.

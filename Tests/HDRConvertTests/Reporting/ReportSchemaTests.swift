@@ -4,7 +4,7 @@ import Foundation
 import ImageReports
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("JSON Schemas of reports") struct ReportSchemaTests {
   /// Definitions by name: the keys of an object, and those that are required.

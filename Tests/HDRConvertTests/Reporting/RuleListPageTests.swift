@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 /// The page of rules equals the generated one.
 @Suite("Page of rules") struct RuleListPageTests {

@@ -7,7 +7,7 @@ import Testing
 @testable import HDRConversion
 @testable import ImageFiles
 @testable import RAWDevelop
-@testable import hdrconvert
+@testable import Command
 
 /// Sentences that the guide to the language of the project prescribes; Decision 43 lists those that
 /// contain more.

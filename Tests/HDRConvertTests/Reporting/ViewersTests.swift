@@ -3,7 +3,7 @@ import Foundation
 import ImageReports
 import Testing
 
-@testable import hdrconvert
+@testable import Command
 
 @Suite("Viewers of HDR images") struct ViewersTests {
   private static let page = URL(filePath: #filePath).deletingLastPathComponent()

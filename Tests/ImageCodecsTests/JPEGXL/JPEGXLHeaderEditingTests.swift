@@ -52,7 +52,7 @@ import Testing
   @Test func colorOfATranscodedFile() throws {
     let original = try Vectors.bytes("JPEG/422.jpg")
     let transcoded = try ImageFile(
-      parsing: ByteSource(try JPEGXLTranscoding.encoded(original, speed: 8)))
+      parsing: ByteSource(try JPEGXLParts.encoded(original, speed: 8)))
     var edit = MetadataEdit()
     edit.codePoints = .set(CICP(primaries: .displayP3, transfer: .srgb, matrix: .identity))
     let edited = try transcoded.edited(edit)
@@ -64,7 +64,7 @@ import Testing
   @Test func rotationOfATranscodedFile() throws {
     let original = try Vectors.bytes("JPEG/422.jpg")
     let transcoded = try ImageFile(
-      parsing: ByteSource(try JPEGXLTranscoding.encoded(original, speed: 8)))
+      parsing: ByteSource(try JPEGXLParts.encoded(original, speed: 8)))
     let rotated = try transcoded.rotated(by: .rotated90)
     #expect(rotated.notices == [])
     #expect(JPEGTranscoder.original(of: transcoded) != nil)

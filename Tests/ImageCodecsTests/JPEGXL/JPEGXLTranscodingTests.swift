@@ -45,15 +45,15 @@ import Testing
 
   @Test func damageIsATypedError() throws {
     let original = try Vectors.bytes("JPEG/gray.jpg")
-    let bytes = try JPEGXLTranscoding.encoded(original, speed: 8)
+    let bytes = try JPEGXLParts.encoded(original, speed: 8)
     for index in Swift.stride(from: 0, to: bytes.count, by: 11) {
       var damaged = bytes
       damaged[index] ^= 0x55
-      _ = try? JPEGXLTranscoding.reconstructed(damaged, limit: 1 << 20)
-      _ = try? JPEGXLTranscoding.reconstructed(Array(bytes[..<index]), limit: 1 << 20)
+      _ = try? JPEGXLParts.reconstructed(damaged, limit: 1 << 20)
+      _ = try? JPEGXLParts.reconstructed(Array(bytes[..<index]), limit: 1 << 20)
     }
     let error = #expect(throws: ImageError.self) {
-      try JPEGXLTranscoding.reconstructed(bytes, limit: 100)
+      try JPEGXLParts.reconstructed(bytes, limit: 100)
     }
     #expect(error?.category == .limitExceeded)
   }

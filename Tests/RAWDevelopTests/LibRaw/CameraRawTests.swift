@@ -2,7 +2,7 @@
 #if RAW
 @testable import HDRConversion
 import HDRCore
-import ImageCodecs
+@testable import ImageCodecs
 import ImageContainers
 @testable import ImageFiles
 import TestSupport
@@ -64,8 +64,8 @@ import Testing
   /// LibRaw ends after a row once it is asked to, instead of decoding all samples.
   @Test func cancelledCall() throws {
     let source = ByteSource(Self.file(isDNG: true) { _, _, _ in 0.5 }.bytes)
-    try LibRawHandle(source, megabytes: 64).unpack()
-    let cancelled = try LibRawHandle(source, megabytes: 64)
+    try LibRawFile(source, megabytes: 64).unpack()
+    let cancelled = try LibRawFile(source, megabytes: 64)
     cancelled.cancel()
     #expect(throws: ImageError.self) { try cancelled.unpack() }
   }

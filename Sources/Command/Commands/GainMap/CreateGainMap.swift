@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Platform
+internal import GainMap
+internal import HDRConversion
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
+
+/// `hdrconvert gainmap create --sdr SDR --hdr HDR -o OUT`.
+struct CreateGainMap: MultithreadedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Create a file with a gain map from an SDR and an HDR image, or HDR alone.",
+    discussion: """
+      Without --sdr, the SDR image is tone mapped; for a raw file, it is developed for SDR. The gain \
+      map is computed against the decoded base image. The file is then read back, and the error \
+      (Delta E ITP) and sizes are reported. --report full measures all pixels.
+
+      --base FILE keeps the coded image of FILE byte for byte, if the output has the same codec; \
+      options of the baseline image such as --quality re-encode it. On a raw file, the SDR image is \
+      registered: scale, offset and orientation are found, and other content is refused.
+
+      --assume and --white apply to the HDR image; an untagged SDR image is sRGB.
+
+      examples:
+        hdrconvert gainmap create --sdr sdr.tif --hdr hdr.exr -o web.jpg
+        hdrconvert gainmap create --sdr web.jpg --hdr render.tif -o both.jpg \\
+          --assume linear,bt2020
+        hdrconvert gainmap create hdr.exr -o photo.heic --flavors iso,apple
+        hdrconvert gainmap create hdr.exr -o photo.avif --base hdr
+        hdrconvert gainmap create hdr.exr -o small.jpg --target-error 8
+        hdrconvert gainmap create IMG_0002.DNG -o photo.heic
+        hdrconvert gainmap create IMG_0002.DNG --base IMG_0002.JPG -o photo.jpg
+        hdrconvert gainmap create *.exr --out-dir web --to jpeg
+      """)
+
+  @Argument(help: .text("HDR images; - for standard input.", "hdr"))
+  var files: [String] = []
+
+  @Option(help: .text("SDR image.", "file"))
+  var sdr: String?
+
+  @Option(help: .text("HDR image, instead of the argument.", "file"))
+  var hdr: String?
+
+  @OptionGroup var target: OutputOptions
+
+  @Option(
+    help: .text(
+      "Output format, if the suffix does not name it: \(FileFormat.namesOfGainMapFiles).", "format")
+  )
+  var to: String?
+
+  @OptionGroup var given: RequestOption
+  @OptionGroup(title: "Many inputs") var batch: BatchOptions
+  @OptionGroup(title: "Many inputs") var listing: DryRunOption
+
+  @Option(
+    name: .customLong("operator"),
+    help: .full(
+      """
+      Tone-mapping operator for the SDR image: \(ToneMapOperator.allCases.map(\.rawValue).joined(separator: ", ")) \
+      (default \(ToneMapOperator.allCases[0].rawValue)).
+      """, "operator"))
+  var method: ToneMapOperator?
+
+  @Option(
+    help: .full(
+      "Desaturation of tone-mapped highlights, which shifts their hue (default 0).", "0...1"))
+  var highlightDesaturation: Double?
+
+  @OptionGroup(title: "Encoding") var coding: GainMapCodingOptions
+  @Option(
+    help: .full("Exposure of the HDR image, in stops; of a raw file, before its tone curve.", "EV"))
+  var exposure: Double?
+
+  @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
+  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
+  @OptionGroup(title: "Metadata", visibility: .inFull) var keeping: KeepOption
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
+  @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting") var notices: NoticeOptions
+
+  @Option(
+    help: .full(
+      """
+      Measure the error on all pixels (full) or on a part of the rows of a large image (sampled); \
+      always full with --target-error.
+      """, "sampled|full"))
+  var report: GainMapQuality.Extent?
+
+  func validate() throws {
+    if isBatch, !listsOneOutput {
+      try checkFiles()
+      guard hdr == nil, standard == nil else {
+        throw ValidationError("--hdr, --sdr and a file of --base are for one output")
+      }
+    } else {
+      guard files.isEmpty != (hdr == nil) else {
+        throw ValidationError("give the HDR image once: as an argument or with --hdr")
+      }
+      try target.checkIsGiven()
+    }
+    guard sdr == nil || coding.base.file == nil else {
+      throw ValidationError("give the SDR image once: with --sdr or with --base")
+    }
+    try checkRequest()
+  }
+
+  /// The file with the SDR image, if there is one.
+  private var standard: String? { sdr ?? coding.base.file }
+
+  func request() throws -> ConversionRequest {
+    var request = try given.request()
+    request.content = .gainMap
+    try request.setFormat(to, target)
+    coding.apply(to: &request)
+    if let standard { request.companions.standard = standard }
+    // Only --base keeps a coded image.
+    if sdr != nil { request.copying = .never }
+    if let exposure { request.rendition.exposure = exposure }
+    if let method { request.rendition.toneMapping = method }
+    if let highlightDesaturation {
+      request.rendition.highlightDesaturation = highlightDesaturation
+    }
+    if let report { request.gainMap.measurement = report }
+    try raw.apply(to: &request.raw)
+    try inputs.apply(to: &request.input)
+    if let parts = privacy.parts { request.metadata.strip = parts }
+    if keeping.keep == .makernotes { request.metadata.keepsMakerNotes = true }
+    return request
+  }
+}
+
+extension CreateGainMap: FileVerb, RequestVerb {
+  var inputPaths: [String] {
+    get { hdr.map { [$0] } ?? files }
+    set { (files, hdr) = (newValue, nil) }
+  }
+  var printsMeasurements: Bool { true }
+  var progressStyle: ProgressStyle { reporting.progress }
+  var wantsJSON: Bool { reporting.json }
+  var isQuiet: Bool { reporting.quiet }
+
+  func outputSuffix(of input: String) throws -> String { try suffix(of: to) }
+}
+
+/// Encoding of baseline image and gain map.
+struct GainMapCodingOptions: ParsableArguments {
+  @Option(
+    help: .text(
+      """
+      Baseline image: sdr, or hdr in HEIF and AVIF; or a file with the SDR image to keep, such as \
+      the JPEG of the camera for a raw file.
+      """, "sdr|hdr|file"))
+  var base = Base.sdr
+
+  @Option(name: .shortAndLong, help: "Quality of the baseline image, 0 to 100 (default 90).")
+  var quality: Int?
+
+  @Option(
+    help: .full(
+      """
+      Quality of the gain map, 0 to 100; default: that of --quality in JPEG, at most 15 lower in \
+      HEIF and AVIF, and lower above 4 megapixels.
+      """, "q"))
+  var gainmapQuality: Int?
+
+  @Option(
+    help: .full(
+      """
+      Subsampling of the gain map (default: 1; 2 above 4 megapixels, for Apple, and in JPEG below \
+      quality 50).
+      """, "1|2|4"))
+  var gainmapScale: Int?
+
+  @Option(
+    help: .full("Components of the gain map: one gain for all colors, or one for each.", "1|3"))
+  var gainmapChannels: Int?
+
+  @Option(help: .full("Bits per sample of the gain map; JPEG has 8.", "8|10"))
+  var gainmapDepth: Int?
+
+  @Option(
+    help: .full(
+      "Find the smallest file in which 99 % of the pixels are within this Delta E ITP.", "e"))
+  var targetError: Double?
+
+  @Option(help: .text("Flavors of the gain map metadata.", "iso,xmp,apple"))
+  var flavors: FlavorList?
+
+  @Option(help: .full("Primaries of the SDR image (default p3).", "p3|srgb"))
+  var primaries: ColorPrimaries?
+
+  @Option(
+    name: .shortAndLong,
+    help: .full(
+      "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG."))
+  var speed: Int?
+
+  @Option(name: .shortAndLong, help: .full("Bits per sample of the baseline image; JPEG has 8."))
+  var depth: Int?
+
+  @Option(
+    name: [.customShort("y"), .customLong("yuv")],
+    help: .full(
+      """
+      Chroma subsampling of the baseline image (default: 444 in AVIF and from quality 85 on, else \
+      420).
+      """))
+  var chroma: ChromaSubsampling?
+
+  enum Base: Hashable, ExpressibleByArgument {
+    case sdr
+    case hdr
+    /// The SDR image, from this file.
+    case path(String)
+
+    init?(argument: String) {
+      switch argument {
+      case "sdr": self = .sdr
+      case "hdr": self = .hdr
+      // A word without a suffix is not a file.
+      default:
+        guard argument.contains(".") || argument.contains("/") else { return nil }
+        self = .path(argument)
+      }
+    }
+
+    var defaultValueDescription: String { "sdr" }
+
+    var file: String? {
+      if case .path(let path) = self { path } else { nil }
+    }
+  }
+
+  /// Sets the fields whose options are given.
+  func apply(to request: inout ConversionRequest) {
+    if base == .hdr { request.gainMap.baseline = .hdr }
+    if let quality { request.coding.quality = quality }
+    if let speed { request.coding.speed = speed }
+    if let depth { request.coding.depth = depth }
+    if let chroma { request.coding.chroma = chroma }
+    if let primaries { request.color.primaries = primaries }
+    if let gainmapQuality { request.gainMap.quality = gainmapQuality }
+    if let gainmapScale { request.gainMap.scale = gainmapScale }
+    if let gainmapChannels { request.gainMap.componentCount = gainmapChannels }
+    if let gainmapDepth { request.gainMap.depth = gainmapDepth }
+    if let targetError { request.gainMap.targetError = targetError }
+    if let flavors { request.gainMap.flavors = flavors.sorted }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import HDRConversion
+internal import HDRCore
+internal import ImageFiles
+internal import ImageReports
+
+/// `hdrconvert render IN -o OUT`.
+struct Render: MultithreadedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Render an image as a display of a given headroom shows it.",
+    discussion: """
+      A gain map is applied up to the headroom of the display; without one, the image is tone \
+      mapped. The output is PQ, or for --level standard sRGB with 8 bits. Headroom is the peak \
+      luminance over reference white: a ratio (4x or 4), stops (2st), a peak in nits for reference \
+      white at 203 nits (812nit), or full.
+
+      examples:
+        hdrconvert render photo.avif --level standard -o sdr.jpg
+        hdrconvert render photo.avif --headroom 2.5x -o laptop.png
+        hdrconvert render photo.heic --display phone -o phone.avif --explain
+        hdrconvert render photo.heic --level standard --primaries p3 -o sdr.heic
+        hdrconvert render photo.heic --level standard --resize 1600 -o small.jpg
+        hdrconvert render IMG_0002.DNG --level standard -o sdr.jpg
+        hdrconvert render *.heic --out-dir sdr --to jpeg --level standard
+        hdrconvert render --display list
+      """)
+
+  @Argument(help: .text("Input images; - for standard input.", "in"))
+  var files: [String] = []
+
+  @OptionGroup var target: OutputOptions
+
+  @Option(
+    help: .text(
+      "Output format, if the suffix does not name it: \(FileFormat.namesOfOutputs).", "format"))
+  var to: String?
+
+  @OptionGroup var given: RequestOption
+  @OptionGroup(title: "Many inputs") var batch: BatchOptions
+  @OptionGroup(title: "Many inputs") var listing: DryRunOption
+  @OptionGroup(title: "Display") var display: DisplayOptions
+
+  @Option(
+    name: .customLong("gainmap"),
+    help: .full(
+      "Gain map of the input: apply it (default), or drop it and render the baseline image."))
+  var gainMap: GainMapChoice?
+
+  enum GainMapChoice: String, ExpressibleByArgument, CaseIterable {
+    case apply
+    case drop
+  }
+
+  @Flag(help: .full("Report headrooms, operator, and shares of changed and clipped pixels."))
+  var explain = false
+
+  @OptionGroup(title: "Gain map", visibility: .inFull) var appleCurve: AppleCurveOption
+  @OptionGroup(title: "Geometry") var geometry: GeometryOptions
+  @OptionGroup(title: "Encoding") var coding: CodingOptions
+  @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
+  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
+  @OptionGroup(title: "Metadata", visibility: .inFull) var keeping: KeepOption
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
+  @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting") var notices: NoticeOptions
+
+  func validate() throws {
+    guard !display.wantsList else { return }
+    guard display.isGiven || given.file != nil else {
+      throw ValidationError(
+        "choose a target display with --headroom, --level or --display (for SDR: --level standard)")
+    }
+    if isBatch { try checkFiles() }
+    try checkRequest()
+  }
+
+  func run() throws {
+    guard display.wantsList else {
+      guard !isBatch, target.given == nil || files.isEmpty else { return try runFiles() }
+      guard !files.isEmpty else { throw Failure(ImageError(.renderInputMissing)) }
+      throw Failure(ImageError(.renderOutputMissing))
+    }
+    guard files.isEmpty, target.given == nil else {
+      throw Failure(ImageError(.displayListTakesNoImage))
+    }
+    try listDisplays()
+  }
+
+  private func listDisplays() throws {
+    guard !reporting.json else {
+      return try JSONReport(inputs: [], results: DisplayPreset.all.map(DisplayReport.init)).print()
+    }
+    Console.print(DisplayReport.lines)
+  }
+
+  func request() throws -> ConversionRequest {
+    var request = try given.request()
+    try request.setFormat(to, target)
+    try display.apply(to: &request.rendition)
+    try coding.apply(to: &request)
+    try geometry.apply(to: &request.geometry)
+    try raw.apply(to: &request.raw)
+    try inputs.apply(to: &request.input)
+    if gainMap == .drop { request.gainMap.use = .drop }
+    if let curve = appleCurve.given { request.input.appleCurve = curve }
+    if let parts = privacy.parts { request.metadata.strip = parts }
+    if keeping.keep == .makernotes { request.metadata.keepsMakerNotes = true }
+    return request
+  }
+}
+
+extension Render: FileVerb, RequestVerb {
+  var explains: Bool { explain }
+  var progressStyle: ProgressStyle { reporting.progress }
+  var wantsJSON: Bool { reporting.json }
+  var isQuiet: Bool { reporting.quiet }
+
+  func outputSuffix(of input: String) throws -> String { try suffix(of: to) }
+}

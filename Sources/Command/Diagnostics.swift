@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+
+// The diagnostics of this module: codes and their English.
+
+extension ErrorCode {
+  static let argumentsInvalid = ErrorCode("arguments/invalid", .invalidArgument, "{message}")
+  static let argumentsNotUTF8 = ErrorCode(
+    "arguments/not-utf-8", .invalidArgument, "the argument '{argument}' is not UTF-8")
+  static let argumentsUnknownOption = ErrorCode(
+    "arguments/unknown-option", .invalidArgument, "unknown option '{option}'")
+  static let argumentsUnknownVerb = ErrorCode(
+    "arguments/unknown-verb", .invalidArgument, "unknown verb '{word}'")
+  static let batchFolderNotReadable = ErrorCode(
+    "batch/folder-not-readable", .inputOutput, "cannot list the folder: {detail}")
+  static let batchInputChanged = ErrorCode(
+    "batch/input-changed", .inputOutput, "the file changed while it was processed")
+  static let batchNoInput = ErrorCode(
+    "batch/no-input", .missingInput, "the arguments name no image file")
+  static let batchOutputMissing = ErrorCode(
+    "batch/output-missing", .invalidArgument, "several inputs require --out-dir or --name")
+  static let batchSameOutput = ErrorCode(
+    "batch/same-output", .invalidArgument,
+    "{first} and {second} would have the same output, {output}")
+  static let displayListTakesNoImage = ErrorCode(
+    "display/list-takes-no-image", .invalidArgument,
+    "--display list renders no image")
+  static let extractAuxiliaryUnknown = ErrorCode(
+    "extract/auxiliary-unknown", .unsuitable,
+    "the file does not contain the auxiliary image '{name}'")
+  static let extractGainMapCodec = ErrorCode(
+    "extract/gain-map-codec", .invalidArgument, "the gain map is {coded}")
+  static let extractGainMapUndescribed = ErrorCode(
+    "extract/gain-map-undescribed", .unsuitable,
+    "no metadata describe the samples of the gain map")
+  static let extractNotFromRaw = ErrorCode(
+    "extract/not-from-raw", .unsuitable,
+    "only previews and mattes can be extracted from raw files")
+  static let extractPartMissing = ErrorCode(
+    "extract/part-missing", .unsuitable,
+    "not in the file: {part}")
+  static let inputEmpty = ErrorCode("input/empty", .malformed, "the file is empty")
+  static let inputTooLong = ErrorCode(
+    "input/too-long", .limitExceeded,
+    "standard input is longer than {limit byte}")
+  static let journalInUse = ErrorCode(
+    "journal/in-use", .cannotCreate, "another run writes this journal")
+  static let journalNotRecognized = ErrorCode(
+    "journal/not-recognized", .malformed, "the file is not a journal")
+  static let outputCodedDifferently = ErrorCode(
+    "output/coded-differently", .invalidArgument,
+    "the images of {input} are {coded}; {format} would require re-encoding")
+  static let outputExists = ErrorCode("output/exists", .cannotCreate, "the file exists")
+  static let outputFolderMissing = ErrorCode(
+    "output/folder-missing", .cannotCreate,
+    "the folder {folder} does not exist")
+  static let outputFormatUnknown = ErrorCode(
+    "output/format-unknown", .invalidArgument, "'{suffix}' is not an output format")
+  static let outputFormatMissing = ErrorCode(
+    "output/format-missing", .invalidArgument, "the output has an unknown suffix, or none")
+  static let outputIsFolder = ErrorCode("output/is-folder", .cannotCreate, "the output is a folder")
+  static let outputIsInput = ErrorCode(
+    "output/is-input", .invalidArgument, "the output {output} is also the input {input}")
+  static let outputsAreOneFile = ErrorCode(
+    "output/same", .invalidArgument, "the outputs {first} and {second} are the same file")
+  static let outputNotCreated = ErrorCode(
+    "output/not-created", .cannotCreate,
+    "cannot create: {detail}")
+  static let outputNotSaved = ErrorCode("output/not-saved", .inputOutput, "cannot save: {detail}")
+  static let outputNotWritten = ErrorCode(
+    "output/not-written", .inputOutput,
+    "cannot write: {detail}")
+  static let processMemoryTooSmall = ErrorCode(
+    "process/memory-too-small", .limitExceeded,
+    "this process may have {limit byte} of memory (ulimit -v); it needs at least 256 MiB")
+  static let processStackTooSmall = ErrorCode(
+    "process/stack-too-small", .limitExceeded,
+    "the stack of this process has {limit byte} (ulimit -s); it needs at least 1 MiB")
+  static let renderInputMissing = ErrorCode(
+    "render/input-missing", .invalidArgument, "no input image is given")
+  static let renderOutputMissing = ErrorCode(
+    "render/output-missing", .invalidArgument, "no output is given")
+  static let isolationUnavailable = ErrorCode(
+    "isolation/unavailable", .inputOutput,
+    "the system cannot confine the process that reads the file: {detail}")
+  static let workerCrashed = ErrorCode(
+    "worker/crashed", .codecFailure, "the process that reads the file crashed (signal {signal})")
+  static let workerMissing = ErrorCode(
+    "worker/missing", .inputOutput, "{program}, which reads images, is not installed")
+  static let workerOutOfMemory = ErrorCode(
+    "worker/out-of-memory", .limitExceeded, "the process that reads the file exceeded its memory")
+  static let workerReplyInvalid = ErrorCode(
+    "worker/reply-invalid", .codecFailure,
+    "the process that reads the file asked for something that is not its own")
+  static let workerTimedOut = ErrorCode(
+    "worker/timed-out", .limitExceeded, "it takes longer than {limit second}")
+  static let validateNotConcerned = ErrorCode(
+    "validate/not-concerned", .invalidArgument,
+    "no rule of {standards} applies to {file}, a {format} file")
+  static let validateNoRules = ErrorCode(
+    "validate/no-rules", .unsuitable,
+    "no rules apply to {format} files")
+}
+
+extension NoticeCode {
+  static let outputSuffixDiffers = NoticeCode(
+    "output/suffix-differs", .irregular,
+    "the name ends in .{suffix}, but the file is {format}")
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import ImageReports
+internal import Platform
+internal import HDRConversion
+internal import HDRCore
+internal import ImageFiles
+
+/// The command: parse arguments, call the library, print.
+struct HDRConvert: ParsableCommand {
+  static var configuration: CommandConfiguration { only.map(configuration(of:)) ?? complete }
+
+  static let complete = CommandConfiguration(
+    commandName: "hdrconvert",
+    abstract: "Convert, inspect and edit HDR still images.",
+    discussion: """
+      `hdrconvert IN -o OUT` is short for `hdrconvert convert IN -o OUT`.
+
+      examples:
+        hdrconvert IMG_0001.HEIC -o photo.avif
+        hdrconvert IMG_0001.HEIC -o web.jpg
+        hdrconvert inspect photo.avif
+      """,
+    version: BuildDescription.versionText,
+    subcommands: subcommands,
+    defaultSubcommand: Convert.self)
+
+  /// All verbs.
+  static let subcommands: [any ParsableCommand.Type] = [
+    Convert.self, Render.self, GainMapCommand.self, Remux.self, Tag.self, Extract.self,
+    Inspect.self, Validate.self, Compare.self, Sheet.self, JournalCommand.self,
+    Codecs.self,
+  ]
+
+  static func main() {
+    // Handlers of exit may not have room either.
+    if let shortage { _exit(report(shortage, inputs: [])) }
+    JobProcess.serveIfLaunched()
+    Console.occupyClosedStreams()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let (folder, mayReplace) = ManPage.target(in: arguments) {
+      do {
+        try ManPage.writeAll(to: folder, mayReplace: mayReplace)
+      } catch {
+        quit(report(error, inputs: []))
+      }
+      quit(0)
+    }
+    if let text = Help.text(for: arguments) ?? CompletionScript.text(for: arguments) {
+      Console.print(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+      quit(0)
+    }
+    guard !arguments.isEmpty else {
+      Console.print(
+        Help.jobs.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+      quit(Failure.usageExitCode)
+    }
+    if let word = Help.unknownVerb(in: arguments) {
+      let failure = Failure(
+        ImageError(.argumentsUnknownVerb, ["word": word]), remedy: "hdrconvert help")
+      quit(report(failure, inputs: []))
+    }
+    var inputs: [String] = []
+    do {
+      try checkEncoding()
+      var command = try parsed(arguments)
+      inputs = command.inputNames
+      if let list = command as? any ListedInputs { command = try list.withListedInputs() }
+      try prepare(for: command)
+      // Handlers of signals start threads.
+      Interruption.install()
+      quit(try command.status())
+    } catch {
+      guard let failure = failure(error, arguments) else {
+        exit(withError: error)  // The version, which goes to standard output.
+      }
+      quit(report(failure, inputs: inputs))
+    }
+  }
+
+  /// Starts what will read the inputs of a verb.
+  private static func prepare(for verb: any ParsableCommand) throws(Failure) {
+    do throws(ImageError) {
+      guard verb.isConfined else {
+        if !(verb is JournalCommand) { try WorkerProgram.become() }
+        return
+      }
+      JobServer.confineJobs()
+      if (verb as? any ReadingVerb)?.needsLibraries != false { try JobServer.start() }
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Runs a verb in the process of its job, and reports its failure.
+  ///
+  /// - Returns: The status of the command.
+  static func status(running verb: any ParsableCommand, _ job: Job) -> Int32 {
+    do {
+      return try verb.runHere(try verb.execution(of: job))
+    } catch {
+      return failure(error, []).map { report($0, inputs: verb.inputNames) } ?? 0
+    }
+  }
+
+  /// The failure of an error; `nil` for the request to print the version.
+  private static func failure(_ error: any Error, _ arguments: [String]) -> Failure? {
+    if let failure = error as? Failure { return failure }
+    guard !exitCode(for: error).isSuccess else { return nil }
+    return mistypedVerb(in: CommandLine.arguments) ?? Failure.thrownByValidation(error)
+      ?? unknownVerbOfGroup(in: arguments)
+      ?? unknownOption(in: arguments) ?? Failure(arguments: completeMessage(for: error))
+  }
+
+  /// The failure for limits of the process with which it would end at any place.
+  private static var shortage: Failure? {
+    let limits = ProcessLimits()
+    if let stack = limits.stack, stack < 1 << 20 {
+      return Failure(
+        ImageError(.processStackTooSmall, ["limit": stack]), remedy: "ulimit -s 8192, then again")
+    }
+    if let addresses = limits.addresses, addresses < 256 << 20 {
+      return Failure(
+        ImageError(.processMemoryTooSmall, ["limit": addresses]),
+        remedy: "ulimit -v 1000000, then again")
+    }
+    return nil
+  }
+
+  /// Fails for an argument that is not UTF-8, since the name of another file would be used.
+  private static func checkEncoding() throws(Failure) {
+    for index in 1..<max(Int(CommandLine.argc), 1) {
+      // SAFETY: the system passes `argc` zero-terminated strings.
+      guard let bytes = unsafe CommandLine.unsafeArgv[index],
+        unsafe String(validatingCString: bytes) == nil
+      else { continue }
+      throw Failure(ImageError(.argumentsNotUTF8, ["argument": CommandLine.arguments[index]]))
+    }
+  }
+
+  /// Reports a failure, as JSON as well if `--json` is given.
+  ///
+  /// - Returns: The status of the command.
+  private static func report(_ failure: Failure, inputs: [String]) -> Int32 {
+    failure.report()
+    if Invocation.current.wantsJSON {
+      try? JSONReport(
+        inputs: inputs, results: [ConversionReport](),
+        failures: [FailureReport(failure, of: failure.error.location.file)]
+      ).print()
+    }
+    return failure.exitCode
+  }
+}
+
+/// `hdrconvert gainmap`.
+struct GainMapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gainmap",
+    abstract: "Create, apply, extract, join, swap and drop gain maps.",
+    subcommands: [
+      CreateGainMap.self, ApplyGainMap.self, ExtractGainMap.self, JoinGainMap.self,
+      SwapGainMap.self, FlattenGainMap.self,
+    ])
+}
+
+extension HDRConvert {
+  /// The verb with its options.
+  ///
+  /// - Throws: Errors of the parser.
+  static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    let verb = subcommands.first { $0._commandName == arguments.first }
+    return try $only.withValue(verb) { try parseAsRoot(arguments.withNegativeValues) }
+  }
+
+  /// The verb that the arguments begin with, while they are parsed.
+  ///
+  /// The parser examines the options of the default verb before those of another one, which takes
+  /// longer than to inspect a file.
+  @TaskLocal private static var only: (any ParsableCommand.Type)?
+
+  private static func configuration(of verb: any ParsableCommand.Type) -> CommandConfiguration {
+    CommandConfiguration(commandName: "hdrconvert", version: toolVersion, subcommands: [verb])
+  }
+
+  private static var verbs: [String] { subcommands.map { $0._commandName } }
+
+  /// The verb that arguments name, such as `tag` or `gainmap join`; `convert` if they name none.
+  static func verb(of arguments: [String]) -> String {
+    name(of: command(named: Array(arguments.dropFirst())) ?? Convert.self)
+  }
+
+  /// The error for a first argument that resembles a verb, or is without a suffix, and is not a file.
+  static func mistypedVerb(in arguments: [String]) -> Failure? {
+    guard let word = arguments.dropFirst().first, !verbs.contains(word), !word.hasPrefix("-"),
+      !FileManager.default.fileExists(atPath: word)
+    else { return nil }
+    let verb = verbs.first { word.lowercased().editCount(to: $0) <= min(2, $0.count / 3) }
+    guard verb != nil || word.fileSuffix.isEmpty else { return nil }
+    let corrected = verb.map { [$0] + arguments.dropFirst(2).map(\.quoted) }
+    return Failure(
+      ImageError(.argumentsUnknownVerb, ["word": word]),
+      remedy: "hdrconvert \(corrected?.joined(separator: " ") ?? "help")")
+  }
+
+  /// The error for a word after a group of verbs that is not one of them.
+  static func unknownVerbOfGroup(in arguments: [String]) -> Failure? {
+    let verbs = command(named: Array(arguments.prefix(1)))?.configuration.subcommands ?? []
+    guard arguments.count > 1, !verbs.isEmpty, !arguments[1].hasPrefix("-"),
+      !verbs.contains(where: { $0._commandName == arguments[1] })
+    else { return nil }
+    return Failure(
+      ImageError(.argumentsUnknownVerb, ["word": "\(arguments[0]) \(arguments[1])"]),
+      remedy: "hdrconvert help \(arguments[0])")
+  }
+
+  /// The error for an option that the verb does not have, before others that follow from it: what
+  /// was to be its value is another input.
+  static func unknownOption(in arguments: [String]) -> Failure? {
+    let verb = command(named: arguments) ?? Convert.self
+    let known = options(of: verb)
+    let given = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+      .map { String($0.prefix { $0 != "=" }) }
+    guard let option = given.first(where: { !known.contains($0) }) else { return nil }
+    if let owner = subcommands.first(where: { options(of: $0).contains(option) }) {
+      return Failure(
+        ImageError(.argumentsUnknownOption, ["option": option]),
+        remedy: "leave it out; it is an option of \(name(of: owner))")
+    }
+    // A third of the letters may differ.
+    let largest = min(2, (option.count - 2) / 3)
+    let similar = known.sorted().map { (name: $0, edits: option.editCount(to: $0)) }
+      .filter { $0.edits <= largest }.min { $0.edits < $1.edits }?.name
+    return Failure(
+      ImageError(.argumentsUnknownOption, ["option": option]),
+      remedy: similar.map { "\($0) instead of \(option)" }
+        ?? "hdrconvert help \(name(of: verb)) --all")
+  }
+}
+
+extension HDRConvert {
+  /// The long options of a verb.
+  private static func options(of verb: any ParsableCommand.Type) -> Set<String> {
+    let help = helpMessage(for: verb, includeHidden: true)
+    return Set(
+      help.matches(of: #/--[a-z][a-z0-9-]*/#).map { String($0.output) }
+        + ["--version", "--generate-completion-script"])
+  }
+}
+
+extension String {
+  /// Number of letters to insert, remove, replace or exchange with their neighbor to get `other`.
+  ///
+  /// Source: optimal string alignment distance.
+  func editCount(to other: String) -> Int {
+    let (from, to) = (Array(self), Array(other))
+    var rows = [Array(0...to.count)]
+    for i in from.indices {
+      var row = [i + 1]
+      for j in to.indices {
+        var best = Swift.min(
+          rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (from[i] == to[j] ? 0 : 1))
+        if i > 0, j > 0, from[i] == to[j - 1], from[i - 1] == to[j] {
+          best = Swift.min(best, rows[i - 1][j - 1] + 1)
+        }
+        row.append(best)
+      }
+      rows.append(row)
+    }
+    return rows[from.count][to.count]
+  }
+}
+
+extension ParsableCommand {
+  /// Whether the work of the verb is done by processes without rights.
+  var isConfined: Bool {
+    switch self {
+    case is Codecs, is JournalCommand: false
+    case let verb as Validate where verb.rules: false
+    default: limitOptions?.noIsolation != true
+    }
+  }
+
+  /// Runs the verb: in a process without rights, or if each of several inputs has one, here.
+  ///
+  /// - Returns: The status of the command.
+  /// - Throws: The failure that ends it.
+  func status() throws -> Int32 {
+    let execution = try execution
+    guard (self as? any InputVerb)?.runsInputsAlone != true, let server = try JobServer.start()
+    else { return try runHere(execution) }
+    let job = Job(
+      threads: execution.threads, memory: execution.budget.memory, isWatched: Console.isWatched)
+    let file = inputNames.count == 1 ? inputNames[0] : nil
+    do throws(ImageError) {
+      guard case .status(let status) = try JobHost.run(job, of: self, on: server, execution) else {
+        throw ImageError(.workerReplyInvalid)
+      }
+      return status
+    } catch {
+      throw Failure(file.map(error.inFile) ?? error)
+    }
+  }
+
+  /// Runs the verb in this process; the status is that of a verb which has reported itself.
+  func runHere(_ execution: Execution) throws -> Int32 {
+    var verb = self
+    do {
+      try execution.perform { try verb.run() }
+      return 0
+    } catch let code as ExitCode {
+      return code.rawValue
+    }
+  }
+}
+
+/// A verb whose inputs may be in folders.
+protocol ListedInputs: ParsableCommand {
+  /// The verb with all its inputs, which the process of a job cannot find.
+  func withListedInputs() throws -> Self
+}
+
+/// `exit`, which the methods of `ParsableCommand` hide.
+private func quit(_ code: Int32) -> Never {
+  JobServer.end()
+  exit(code)
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+internal import ImageFiles
+internal import ImageReports
+
+/// Text about images, colors and codings.
+extension FileImage {
+  /// Size, tiles and samples.
+  var layoutText: String {
+    var text = "\(format.width)x\(format.height)"
+    if shownSize != (format.width, format.height) {
+      text += ", shown as \(shownSize.width)x\(shownSize.height)"
+    }
+    if let tiles { text += ", \(tiles.columns)x\(tiles.rows) tiles" }
+    return text + ", " + sampleText + (format.hasAlpha ? ", with alpha" : "")
+  }
+
+  /// Displayed size and samples; megapixels from 0.01 on.
+  var sizeText: String {
+    let (width, height) = shownSize
+    let megapixels = Double(width * height) / 1e6
+    let count = megapixels < 0.01 ? "" : " (\(DiagnosticTemplate.short(megapixels)) MP)"
+    return "\(width)x\(height)\(count), \(sampleText)" + (format.hasAlpha ? ", with alpha" : "")
+  }
+
+  /// The role, with the type of an auxiliary image.
+  var roleText: String {
+    guard let auxiliaryType, role == .auxiliary || role == .matte else { return role.rawValue }
+    let name = auxiliaryType.split(separator: ":").last.map(String.init) ?? auxiliaryType
+    return role == .matte ? name : "\(name) (auxiliary image)"
+  }
+
+  /// Codec, profile, level, tiles and matrix.
+  var codingText: String {
+    let matrix = color?.encoding.matrix ?? .identity
+    let tiles = tiles.map { ", \($0.columns)x\($0.rows) tiles" } ?? ""
+    return coding.text + tiles + (matrix == .identity ? "" : ", \(matrix.name)")
+  }
+
+  /// Size and purpose, for a list.
+  var briefText: String {
+    var text = "\(role.rawValue) \(format.width)x\(format.height), \(sampleText)"
+    if let auxiliaryType { text += ", \(auxiliaryType)" }
+    if let color, role != .preview, role != .thumbnail {
+      text += ", \(color.title)"
+    }
+    return text
+  }
+
+  private var sampleText: String {
+    let depth: String =
+      switch format.samples {
+      case .integer(let bits): "\(bits) bit"
+      case .float, .half: floatBits.map { "\($0)-bit float" } ?? "float"
+      }
+    let range = isFullRange ? "" : ", limited range"
+    return "\(depth) \(isCMYK ? "CMYK" : format.components.title)\(range)"
+  }
+}
+
+extension CodecConfiguration {
+  /// Codec, profile and level.
+  var text: String {
+    [codec, profile, level.map { "level \($0)" }].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+extension ImageLayout.Components {
+  fileprivate var title: String {
+    switch self {
+    case .gray: "gray"
+    case .rgb: "RGB"
+    case .ycbcr(let chroma):
+      switch chroma {
+      case .yuv444: "Y'CbCr 4:4:4"
+      case .yuv422: "Y'CbCr 4:2:2"
+      case .yuv420: "Y'CbCr 4:2:0"
+      case .yuv400: "luma"
+      }
+    }
+  }
+}
+
+extension ColorPrimaries {
+  /// The common name.
+  var title: String { primariesTitle(name) }
+}
+
+extension TransferFunction {
+  /// The common name.
+  var title: String {
+    switch self {
+    case .linear: "linear"
+    case .pq: "PQ"
+    case .hlg: "HLG"
+    case .srgb: "sRGB transfer"
+    case .bt1886: "BT.1886 transfer"
+    case .gamma(let exponent): "gamma \(short(exponent))"
+    case .sampled(let curves):
+      curves.isBT709 ? "BT.709 curve of the ICC profile" : "transfer of the ICC profile"
+    }
+  }
+}
+
+extension ColorInspection {
+  /// Primaries and transfer function, or the profile that must be applied.
+  var title: String {
+    guard isColorManaged else { return "\(encoding.primaries.title), \(encoding.transfer.title)" }
+    let name = carriers.lazy.compactMap(\.profile?.description).first
+    return "tables of the ICC profile" + (name.map { " '\($0)'" } ?? "")
+  }
+}
+
+extension Orientation {
+  /// The operation that makes the image upright.
+  var text: String {
+    switch self {
+    case .upright: "upright"
+    case .mirrored: "mirror left to right"
+    case .rotated180: "rotate by 180 degrees"
+    case .flipped: "flip top to bottom"
+    case .transposed: "transpose"
+    case .rotated90: "rotate by 90 degrees"
+    case .transversed: "transpose at the other diagonal"
+    case .rotated270: "rotate by 270 degrees"
+    }
+  }
+}
+
+extension LightReport {
+  /// The values that light metadata are derived from.
+  var text: String {
+    "MaxCLL \(short(maxCLL)), MaxFALL \(short(maxFALL)), 99.99 % \(short(percentile9999)) nits, "
+      + "colors within \(primariesTitle(usedPrimaries))"
+  }
+}

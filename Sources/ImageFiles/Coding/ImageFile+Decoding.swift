@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HDRCore
+
+/// Parts of a file that only its codec can extract.
+///
+/// Images are encoded without loss in the same format.
+extension ImageFile {
+  /// The preview of a file whose format does not store it as an image of its own, such as the preview
+  /// frame of JPEG XL.
+  ///
+  /// `preview()` extracts previews that are images.
+  ///
+  /// - Returns: A file; `nil` without such a preview, or if this build cannot decode the format.
+  /// - Throws: Errors of the codec.
+  public func reencodedPreview() throws(ImageError) -> [UInt8]? {
+    guard let decoder = try? format.decoder(), let preview = try decoder.preview(of: self) else {
+      return nil
+    }
+    return try encoded(preview)
+  }
+
+  /// The depth maps and mattes that are channels of the image; an item is an index in this list.
+  ///
+  /// `namedAuxiliaries` are images of their own.
+  ///
+  /// - Throws: Errors of the headers; `.missingCodec` if this build cannot decode the format.
+  public func auxiliaryChannels() throws(ImageError) -> [NamedAuxiliary] {
+    try channels().enumerated().map { index, channel in
+      NamedAuxiliary(item: UInt32(clamping: index), type: channel.type)
+    }
+  }
+
+  /// A channel of the image as a file.
+  ///
+  /// - Parameter item: The item of one of `auxiliaryChannels()`.
+  /// - Returns: A gray image.
+  /// - Throws: `.invalidArgument` if it does not exist; errors of the codec.
+  public func reencodedChannel(_ item: UInt32) throws(ImageError) -> [UInt8] {
+    let channels = try channels()
+    guard item < channels.count else {
+      throw ImageError(.missingElement, ["element": "channel \(item)"])
+    }
+    return try encoded(OutputImage(channels[Int(item)].image, signalsCICP: false))
+  }
+
+  /// An ICC profile that is compressed in the codestream; `nil` if it is missing.
+  ///
+  /// - Throws: Errors of the codec.
+  public func decodedProfile() throws(ImageError) -> [UInt8]? {
+    try (try? format.decoder())?.profile(of: self)
+  }
+
+  private func channels() throws(ImageError) -> [AuxiliaryImage] {
+    guard format.traits.auxiliaryStorage == .channels else { return [] }
+    return try SourceImage(decoding: self).auxiliaries
+  }
+
+  private func encoded(_ output: OutputImage) throws(ImageError) -> [UInt8] {
+    try output.encoded(as: format, options: EncoderOptions(isLossless: true))
+  }
+}
+
+extension ImageFile {
+  /// The file that this one was transcoded from without loss; `nil` for other files.
+  package var original: ImageFile? { (try? format.decoder())?.original(of: self) }
+}

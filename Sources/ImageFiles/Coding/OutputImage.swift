@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HDRCore
+public import ImageContainers
+
+/// An image that is ready to be encoded, with the metadata of its file.
+public struct OutputImage: Sendable {
+  /// The samples to encode, alpha last.
+  ///
+  /// Its CICP code points, light metadata and orientation are written to the file.
+  public var image: Image
+  /// Whether the CICP code points of primaries and transfer function are written.
+  public var signalsCICP: Bool
+  /// An ICC profile to embed.
+  public var icc: [UInt8]?
+  /// SMPTE ST 2094-50 metadata for the bitstream of HEIF and AVIF.
+  ///
+  /// Metadata inside an ICC profile is part of `icc`.
+  public var headroomAdaptation: HeadroomAdaptation?
+  /// Exif, starting at the TIFF header; the writer makes its orientation consistent.
+  public var exif: [UInt8]?
+  /// The XMP packet, UTF-8.
+  public var xmp: [UInt8]?
+  /// IPTC and comments, for formats that store them.
+  public var auxiliaryMetadata = AuxiliaryMetadata()
+  /// Depth maps and mattes with integer samples, for HEIF, AVIF and JPEG XL.
+  public var auxiliaries: [AuxiliaryImage] = []
+
+  public init(
+    _ image: Image, signalsCICP: Bool = true, icc: [UInt8]? = nil,
+    headroomAdaptation: HeadroomAdaptation? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil
+  ) {
+    self.image = image
+    self.signalsCICP = signalsCICP
+    self.icc = icc
+    self.headroomAdaptation = headroomAdaptation
+    self.exif = exif
+    self.xmp = xmp
+  }
+
+  /// Whether the color is that of sRGB.
+  package var isSRGB: Bool { image.color.isSRGB }
+}
+
+extension ColorEncoding {
+  /// Whether the color is that of sRGB.
+  package var isSRGB: Bool { primaries.cicp == .bt709 && transfer == .srgb }
+}
+
+/// Quality and speed of an encoder.
+public struct EncoderOptions: Hashable, Sendable {
+  /// Quality, 0...100; at 100, HEIF and AVIF are lossless.
+  public var quality: Int
+  /// Whether decoding yields the same code values; if so, `quality` is ignored.
+  public var isLossless: Bool
+  /// Speed, 0...10; 10 is fastest.
+  public var speed: Int
+
+  public init(quality: Int = 90, isLossless: Bool = false, speed: Int = 6) {
+    self.quality = quality
+    self.isLossless = isLossless
+    self.speed = speed
+  }
+
+  /// The highest quality, at which HEVC and AV1 are encoded losslessly.
+  package static let bestQuality = 100
+}
+
+extension OutputImage {
+  /// Encodes the image and writes its file.
+  ///
+  /// - Parameters:
+  ///   - sink: Receives the bytes of the file as they are written.
+  ///   - format: The format of the file.
+  ///   - options: Quality and speed.
+  /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
+  ///   an image that it cannot store; errors of the codec and of the sink.
+  public func write(
+    to sink: any ByteSink, as format: FileFormat, options: EncoderOptions
+  ) throws(ImageError) {
+    try format.encoder().write(self, to: sink, options: options)
+  }
+
+  /// Encodes the image and returns its file in memory.
+  ///
+  /// - Parameters:
+  ///   - format: The format of the file.
+  ///   - options: Quality and speed.
+  /// - Returns: The bytes of the file.
+  /// - Throws: Errors of `write(to:as:options:)`.
+  public func encoded(
+    as format: FileFormat, options: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    let sink = MemorySink()
+    try write(to: sink, as: format, options: options)
+    return sink.bytes
+  }
+}
