@@ -30,14 +30,34 @@ final class JobConnection: Sendable {
 
   deinit { sandbox_close(descriptor) }
 
-  /// Sends a message, with a descriptor that stays open.
-  func send(_ message: some Encodable, sharing shared: Int32? = nil) throws(Failure) {
+  private static func encoded(_ message: some Encodable) throws(Failure) -> Data {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    guard let payload = try? encoder.encode(message), payload.count <= Self.largestMessage else {
+    guard let payload = try? encoder.encode(message), payload.count <= largestMessage else {
       throw .invalid
     }
+    return payload
+  }
+
+  private static func decoded<Message: Decodable>(
+    _ type: Message.Type, _ payload: Data
+  ) throws(Failure) -> Message {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    guard let message = try? decoder.decode(type, from: payload) else { throw .invalid }
+    return message
+  }
+
+  /// A message as it arrives.
+  static func passed<Message: Codable>(_ message: Message) throws(Failure) -> Message {
+    try decoded(Message.self, try encoded(message))
+  }
+
+  /// Sends a message, with a descriptor that stays open.
+  func send(_ message: some Encodable, sharing shared: Int32? = nil) throws(Failure) {
+    let payload = try Self.encoded(message)
     var bytes = (0..<Self.headerSize).map { UInt8(truncatingIfNeeded: payload.count >> (8 * $0)) }
     bytes += payload
     var (sent, shared) = (0, shared ?? -1)
@@ -62,11 +82,7 @@ final class JobConnection: Sendable {
       let header = try bytes(Self.headerSize, &received)
       let size = header.enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
       guard size <= Self.largestMessage else { throw .invalid }
-      let payload = try bytes(size, &received)
-      let decoder = JSONDecoder()
-      decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-      guard let message = try? decoder.decode(type, from: Data(payload)) else { throw .invalid }
+      let message = try Self.decoded(type, Data(try bytes(size, &received)))
       return (message, received < 0 ? nil : received)
     } catch {
       if received >= 0 { sandbox_close(received) }

@@ -48,15 +48,17 @@ enum JobProcess {
       Array("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 16 +X 16\n".utf8)
       + Array(repeating: red, count: 256).flatMap(\.self)
     let input = Job.Input(path: "a.jpg", output: "b.jpg", mayReplace: true)
+    let job = Job(input: input, threads: 1, memory: 256 << 20, isWatched: false)
     // Without other threads, which a process cannot inherit.
-    try? Execution(threads: 1).perform {
+    try? verb.execution(of: JobConnection.passed(job)).perform {
       let file = try ImageFile(parsing: ByteSource(radiance))
       let photo = try file.converted(ConversionRequest(format: .jpeg)).bytes
       CommandFiles(rehearsing: photo).install()
       defer { CommandFiles.uninstall() }
       let report = InputReport(output: input.output)
       try InputReport.$current.withValue(report) { try verb.alone(input).processInput() }
-      _ = try JSONEncoder().encode(InputResult(BatchResult(.done), report.contents))
+      _ = try JobConnection.passed(
+        JobMessage.finished(InputResult(BatchResult(.done), report.contents)))
     }
   }
 
@@ -140,7 +142,7 @@ final class CommandFiles: Sendable {
 
   /// Sends a message, and returns its answer.
   private func ask(_ message: JobMessage) -> (JobAnswer, descriptor: Int32?) {
-    guard let connection else { return (.done, nil) }
+    guard let connection else { return rehearsed(message) }
     return lock.withLock { _ in
       do {
         try connection.send(message)
@@ -150,6 +152,18 @@ final class CommandFiles: Sendable {
         sandbox_exit(Int32(sandbox_exit_ok))
       }
     }
+  }
+
+  /// The answer in a rehearsal, after both were coded as messages are.
+  private func rehearsed(_ message: JobMessage) -> (JobAnswer, descriptor: Int32?) {
+    let answer: JobAnswer =
+      switch message {
+      case .open: .opened(size: photo.count)
+      case .begin: .begun(0)
+      default: .done
+      }
+    _ = try? JobConnection.passed(message)
+    return ((try? JobConnection.passed(answer)) ?? .done, nil)
   }
 
   /// See `OutputFile.refusal(of:differingFrom:)`.
@@ -162,18 +176,18 @@ final class CommandFiles: Sendable {
 
   /// Opens an input.
   func open(_ name: String) throws(ImageError) -> ByteSource {
-    guard connection != nil else { return ByteSource(photo) }
     let (answer, descriptor) = ask(.open(name))
+    guard connection != nil else { return ByteSource(photo) }
     guard case .opened(let size) = answer, let descriptor else { throw error(of: answer) }
     return ByteSource(openFile: descriptor, count: size)
   }
 
   /// Begins the partial file of an output.
   func begin(_ output: OutputFile) throws(ImageError) -> CompletedOutput {
+    let (answer, descriptor) = ask(.begin(output))
     guard connection != nil else {
       return CompletedOutput(file: output, descriptor: OutputFile.unnamedFile(), number: 0)
     }
-    let (answer, descriptor) = ask(.begin(output))
     guard case .begun(let number) = answer, let descriptor else { throw error(of: answer) }
     return CompletedOutput(file: output, descriptor: descriptor, number: number)
   }
