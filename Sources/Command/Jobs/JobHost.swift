@@ -204,15 +204,3 @@ struct NamedFiles: Sendable {
       || names.contains(name) && !inputs.contains(name)
   }
 }
-
-extension JSONValue {
-  /// All texts in the value.
-  var texts: [String] {
-    switch self {
-    case .text(let text): [text]
-    case .list(let values): values.flatMap(\.texts)
-    case .object(let object): object.values.flatMap(\.texts)
-    default: []
-    }
-  }
-}

@@ -122,34 +122,6 @@ extension ConversionRequest {
   }
 }
 
-/// Any JSON.
-private enum JSONValue: Decodable {
-  case object([String: JSONValue])
-  case other
-
-  init(from decoder: any Decoder) throws {
-    guard let object = try? decoder.singleValueContainer().decode([String: JSONValue?].self) else {
-      self = .other
-      return
-    }
-    self = .object(object.compactMapValues(\.self))
-  }
-
-  /// Keys of an object.
-  var names: [String] {
-    if case .object(let values) = self { values.keys.sorted() } else { [] }
-  }
-
-  /// Paths of all values.
-  var fields: [String] {
-    guard case .object(let values) = self else { return [] }
-    return values.sorted { $0.key < $1.key }.flatMap { key, value in
-      guard case .object(let inner) = value else { return [key] }
-      return inner.isEmpty ? [] : value.fields.map { "\(key).\($0)" }
-    }
-  }
-}
-
 // MARK: Values
 
 extension ConversionRequest.FileContent: Codable {
