@@ -13,12 +13,14 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <link.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 
 const int platform_no_sigpipe = MSG_NOSIGNAL;
 const int platform_close_on_exec = MSG_CMSG_CLOEXEC;
@@ -41,6 +43,32 @@ void platform_close_from(int first) {
 void platform_die_with(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);
+}
+
+static int list_library(struct dl_phdr_info *library, size_t size, void *note) {
+  (void)size;
+  for (int i = 0; i < library->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &library->dlpi_phdr[i];
+    if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
+    uintptr_t start = library->dlpi_addr + part->p_vaddr;
+    ((void (*)(const char *, uintptr_t, uintptr_t))note)(library->dlpi_name, start, start + part->p_memsz);
+  }
+  return 0;
+}
+
+void platform_list_libraries(void (*note)(const char *name, uintptr_t start, uintptr_t end)) {
+  dl_iterate_phdr(list_library, (void *)note);
+}
+
+void platform_crash_place(const void *context, uintptr_t *instruction, const uintptr_t **stack) {
+  const mcontext_t *machine = &((const ucontext_t *)context)->uc_mcontext;
+#if defined(__x86_64__)
+  *instruction = (uintptr_t)machine->gregs[REG_RIP];
+  *stack = (const uintptr_t *)machine->gregs[REG_RSP];
+#elif defined(__aarch64__)
+  *instruction = machine->pc;
+  *stack = (const uintptr_t *)machine->sp;
+#endif
 }
 
 void platform_used_memory(uint64_t *data, uint64_t *addresses) {
@@ -219,6 +247,17 @@ void platform_prepare_socket(int socket) {
 
 void platform_close_from(int first) {
   for (int descriptor = first; descriptor < 1024; descriptor++) close(descriptor);
+}
+
+// Crashes are those of the program.
+void platform_list_libraries(void (*note)(const char *name, uintptr_t start, uintptr_t end)) {
+  (void)note;
+}
+
+void platform_crash_place(const void *context, uintptr_t *instruction, const uintptr_t **stack) {
+  (void)context;
+  (void)instruction;
+  (void)stack;
 }
 
 // The end of the parent closes the socket, which ends this process.

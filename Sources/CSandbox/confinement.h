@@ -21,5 +21,9 @@ void platform_close_from(int first);
 void platform_die_with(pid_t parent);
 // Returns memory of the program's own, in bytes.
 void platform_used_memory(uint64_t *data, uint64_t *addresses);
+// Calls `note` for the code of each shared library of this process, with the name of its file.
+void platform_list_libraries(void (*note)(const char *name, uintptr_t start, uintptr_t end));
+// The addresses of the next instruction and of the stack in the context of a signal.
+void platform_crash_place(const void *context, uintptr_t *instruction, const uintptr_t **stack);
 // Restricts the calls that this process may make.
 int platform_confine(void);

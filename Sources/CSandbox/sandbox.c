@@ -48,6 +48,22 @@ struct answer {
   sandbox_end end;
 };
 
+// Signals of a crash.
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+enum { crash_count = sizeof crashes / sizeof *crashes };
+
+// Libraries whose crashes are named, by the beginning of their files.
+static const char *const libraries[] = {
+    "libheif",  "libx265",    "libde265", "libavif", "libaom",   "libdav1d",    "libSvtAv1", "libpng",
+    "libjpeg",  "libtiff",    "libraw",   "libjxl",  "liblcms2", "libdeflate",  "libisal",   "libz",
+    "libbrotli", "libOpenEXR", "libImath",
+};
+enum { library_count = sizeof libraries / sizeof *libraries };
+
+// A child that crashes in one of them ends with this code plus a number for both.
+enum { exit_crashed = 100 };
+_Static_assert(exit_crashed + library_count * crash_count < 256, "exit codes have 8 bits");
+
 // MARK: Sockets
 
 ptrdiff_t sandbox_send(int socket, const void *bytes, size_t count, int descriptor) {
@@ -224,7 +240,16 @@ int sandbox_finish(int server, int32_t child, sandbox_end *end) {
   int failure = send_all(server, &request, sizeof request, -1);
   if (failure == 0) failure = receive_all(server, &answer, sizeof answer, &none);
   *end = answer.end;
+  int crash = end->exit_code - exit_crashed;
+  if (end->signal == 0 && crash >= 0 && crash < library_count * crash_count) {
+    *end = (sandbox_end){
+        .signal = crashes[crash % crash_count], .library = 1 + crash / crash_count};
+  }
   return failure;
+}
+
+const char *sandbox_library(int number) {
+  return number >= 1 && number <= library_count ? libraries[number - 1] : NULL;
 }
 
 void sandbox_close_server(int server, int32_t process) {
@@ -234,6 +259,24 @@ void sandbox_close_server(int server, int32_t process) {
 
 // MARK: Server and child
 
+// The code of libraries whose crashes are named.
+static struct {
+  uintptr_t start, end;
+  int library;
+} codes[64];
+static size_t code_count;
+
+static void note_library(const char *path, uintptr_t start, uintptr_t end) {
+  const char *slash = strrchr(path, '/');
+  const char *name = slash == NULL ? path : slash + 1;
+  for (int i = 0; i < library_count && code_count < sizeof codes / sizeof *codes; i++) {
+    if (strncmp(name, libraries[i], strlen(libraries[i])) != 0) continue;
+    codes[code_count].start = start;
+    codes[code_count].end = end;
+    codes[code_count++].library = i;
+  }
+}
+
 int sandbox_is_server(void) {
   int is_server = getenv(marker) != NULL;
   unsetenv(marker);
@@ -241,6 +284,7 @@ int sandbox_is_server(void) {
 }
 
 int sandbox_serve(sandbox_limits *limits) {
+  platform_list_libraries(note_library);
   platform_close_from(control + 1);
   platform_prepare_socket(control);
   fcntl(control, F_SETFD, FD_CLOEXEC);
@@ -278,11 +322,38 @@ void sandbox_exit(int code) { _exit(code); }
 // Memory that a child that crashes cannot allocate if it crashed for lack of memory.
 static size_t reserve;
 
+// The library with an address, or -1.
+static int library_at(uintptr_t address) {
+  for (size_t i = 0; i < code_count; i++) {
+    if (address >= codes[i].start && address < codes[i].end) return codes[i].library;
+  }
+  return -1;
+}
+
+// The library of a crash: that of the instruction, else the one that was called last, as of `abort`.
+static int crashed_library(const void *context) {
+  uintptr_t instruction = 0;
+  const uintptr_t *stack = NULL;
+  platform_crash_place(context, &instruction, &stack);
+  int library = library_at(instruction);
+  for (size_t i = 0; stack != NULL && library < 0 && i < 1024; i++) library = library_at(stack[i]);
+  return library;
+}
+
 // Distinguishes a crash for lack of memory from others.
-static void crashed(int number) {
-  void *probe =
-      mmap(NULL, reserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (probe == MAP_FAILED) _exit(sandbox_exit_memory);
+static void crashed(int number, siginfo_t *information, void *context) {
+  (void)information;
+  static _Atomic int count;
+  // Reading the stack may end there.
+  if (count++ == 0) {
+    void *probe =
+        mmap(NULL, reserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (probe == MAP_FAILED) _exit(sandbox_exit_memory);
+    int library = crashed_library(context);
+    for (int i = 0; i < crash_count && library >= 0; i++) {
+      if (crashes[i] == number) _exit(exit_crashed + library * crash_count + i);
+    }
+  }
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -292,12 +363,9 @@ static void handle_crashes(sandbox_limits limits) {
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
   sigaltstack(&alternate, NULL);
   reserve = (size_t)(limits.memory / 8 > 1 << 20 ? limits.memory / 8 : 1 << 20);
-  struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK};
+  struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_ONSTACK | SA_SIGINFO};
   sigemptyset(&action.sa_mask);
-  const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
-  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) {
-    sigaction(crashes[i], &action, NULL);
-  }
+  for (int i = 0; i < crash_count; i++) sigaction(crashes[i], &action, NULL);
 }
 
 static void limit(int resource, uint64_t most) {

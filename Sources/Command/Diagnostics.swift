@@ -84,7 +84,8 @@ extension ErrorCode {
     "isolation/unavailable", .inputOutput,
     "the system cannot confine the process that reads the file: {detail}")
   static let workerCrashed = ErrorCode(
-    "worker/crashed", .codecFailure, "the process that reads the file crashed (signal {signal})")
+    "worker/crashed", .codecFailure,
+    "the process that reads the file crashed in {place} (signal {signal})")
   static let workerMissing = ErrorCode(
     "worker/missing", .inputOutput, "{program}, which reads images, is not installed")
   static let workerOutOfMemory = ErrorCode(

@@ -24,6 +24,8 @@ typedef struct sandbox_end {
   // The signal that killed it; 0 for none.
   int signal;
   int exit_code;
+  // The number of the library in which it crashed; 0 if that is not known.
+  int library;
 } sandbox_end;
 
 // Exit codes of a child.
@@ -45,6 +47,8 @@ int sandbox_launch(
 int sandbox_start(int server, sandbox_limits limits, int32_t *_Nonnull child);
 // Kills a child and returns how it had ended before.
 int sandbox_finish(int server, int32_t child, sandbox_end *_Nonnull end);
+// The name of a library, or NULL.
+const char *_Nullable sandbox_library(int number);
 // Closes the socket to a server, and waits until it has ended.
 void sandbox_close_server(int server, int32_t process);
 

@@ -129,7 +129,15 @@ struct RunningJob: Sendable {
     case (0, Int(sandbox_exit_not_confined)):
       ImageError(.isolationUnavailable, ["detail": "seccomp is not available"])
     case (0, _): ImageError(.workerReplyInvalid)
-    case (let signal, _): ImageError(.workerCrashed, ["signal": signal])
+    case (let signal, _):
+      // SAFETY: a constant string.
+      ImageError(
+        .workerCrashed,
+        [
+          "signal": signal,
+          "place": unsafe sandbox_library(end.library).map { unsafe String(cString: $0) }
+            ?? "hdrconvert",
+        ])
     }
   }
 
