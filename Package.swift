@@ -12,13 +12,6 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),  // Required to return a Span (Swift 6.3).
 ]
 
-/// Settings of modules that run once per file, which installed programs optimize for size.
-///
-/// `scripts/install` sets the variable. SwiftPM rejects packages with such flags as dependencies.
-let cold: [SwiftSetting] =
-  Context.environment["HDRCONVERT_SMALL"] == nil
-  ? strict : strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-
 /// The name of the `.pc` file of a library, by platform.
 ///
 /// Some `.pc` files contain flags that SwiftPM rejects with a warning. If the headers are on the
@@ -133,14 +126,14 @@ let package = Package(
       dependencies: [
         "Platform", "HDRCore", "CZlib", .target(name: "CBrotli", condition: when("JPEGXL")),
       ],
-      swiftSettings: cold),
+      swiftSettings: strict),
     .target(
       name: "GainMap", dependencies: ["Platform", "HDRCore", "ImageContainers"],
       swiftSettings: strict),
     .target(
       name: "ImageFiles",
       dependencies: ["CPlatform", "Platform", "HDRCore", "ImageContainers", "GainMap"],
-      swiftSettings: cold),
+      swiftSettings: strict),
     .target(
       name: "CShims",
       dependencies: [
@@ -190,14 +183,14 @@ let package = Package(
       dependencies: [
         "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "HDRConversion",
       ],
-      swiftSettings: cold),
+      swiftSettings: strict),
     .target(
       name: "ImageReports",
       dependencies: [
         "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "RAWDevelop",
         "HDRConversion",
       ],
-      swiftSettings: cold),
+      swiftSettings: strict),
     .systemLibrary(name: "CHDRConvert", path: "Sources/CHDRConvert/include"),
     .target(
       name: "HDRConvertC",
@@ -205,7 +198,7 @@ let package = Package(
         "CHDRConvert", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
         "RAWDevelop", "HDRConversion", "ImageReports",
       ],
-      swiftSettings: cold),
+      swiftSettings: strict),
     .target(
       name: "ContactSheet",
       dependencies: [
@@ -220,12 +213,12 @@ let package = Package(
         "HDRConversion", "Conformance", "ContactSheet", "ImageReports", "CSandbox",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: cold),
+      swiftSettings: strict),
     // Without codecs: it opens files for the other program, which reads them.
-    .executableTarget(name: "hdrconvert", dependencies: ["Command"], swiftSettings: cold),
+    .executableTarget(name: "hdrconvert", dependencies: ["Command"], swiftSettings: strict),
     .executableTarget(
       name: "hdrconvert-worker", dependencies: ["Command", "ImageCodecs"],
-      path: "Sources/Worker", swiftSettings: cold),
+      path: "Sources/Worker", swiftSettings: strict),
     .executableTarget(
       name: "reference-scenes",
       dependencies: [

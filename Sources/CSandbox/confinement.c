@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -26,7 +25,6 @@ const int platform_no_sigpipe = MSG_NOSIGNAL;
 const int platform_close_on_exec = MSG_CMSG_CLOEXEC;
 
 int platform_executable(char path[platform_path_capacity]) {
-  // Refers to the same file if it was replaced.
   strcpy(path, "/proc/self/exe");
   return 0;
 }

@@ -6,12 +6,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -162,21 +162,14 @@ char *sandbox_executable(void) {
   return platform_executable(path) == 0 ? realpath(path, NULL) : NULL;
 }
 
-int sandbox_launch(const char *path, char *const arguments[], int32_t *server) {
-  size_t count = 0;
-  while (environ[count] != NULL) count++;
-  char **environment = calloc(count + 2, sizeof *environment);
-  if (environment == NULL) return -ENOMEM;
-  memcpy(environment, environ, count * sizeof *environment);
-  char mark[sizeof marker + 2];
-  snprintf(mark, sizeof mark, "%s=1", marker);
-  environment[count] = mark;
+int sandbox_launch(
+    const char *path, char *const arguments[], const char *version, int32_t *server) {
+  static _Atomic int is_marked;
+  if (!is_marked && setenv(marker, version, 1) != 0) return -errno;
+  is_marked = 1;
   int pair[2];
   int failure = socket_pair(pair);
-  if (failure != 0) {
-    free(environment);
-    return failure;
-  }
+  if (failure != 0) return failure;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
@@ -200,8 +193,7 @@ int sandbox_launch(const char *path, char *const arguments[], int32_t *server) {
       POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   pid_t process = 0;
   failure =
-      end < 0 ? errno : posix_spawn(&process, path, &actions, &attributes, arguments, environment);
-  free(environment);
+      end < 0 ? errno : posix_spawn(&process, path, &actions, &attributes, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (end >= 0) close(end);
@@ -270,17 +262,22 @@ static void note_library(const char *path, uintptr_t start, uintptr_t end) {
   const char *slash = strrchr(path, '/');
   const char *name = slash == NULL ? path : slash + 1;
   for (int i = 0; i < library_count && code_count < sizeof codes / sizeof *codes; i++) {
-    if (strncmp(name, libraries[i], strlen(libraries[i])) != 0) continue;
+    size_t length = strlen(libraries[i]);
+    // As in libjpeg.so.62, libjxl_threads.so.0.7 and libOpenEXR-3_1.so.30.
+    if (strncmp(name, libraries[i], length) != 0 || strchr(".-_", name[length]) == NULL) continue;
     codes[code_count].start = start;
     codes[code_count].end = end;
     codes[code_count++].library = i;
   }
 }
 
-int sandbox_is_server(void) {
-  int is_server = getenv(marker) != NULL;
+int sandbox_is_server(const char *version) {
+  struct stat status;
+  const char *found = getenv(marker);
+  if (found == NULL || fstat(control, &status) != 0 || !S_ISSOCK(status.st_mode)) return 0;
+  if (strcmp(found, version) != 0) _exit(sandbox_exit_not_confined);
   unsetenv(marker);
-  return is_server;
+  return 1;
 }
 
 int sandbox_serve(sandbox_limits *limits) {
@@ -305,8 +302,12 @@ int sandbox_serve(sandbox_limits *limits) {
     } else if (request.command == finish_child && request.child > 1) {
       // A child that has ended keeps its status.
       int status = 0;
-      kill(request.child, SIGKILL);
-      while (waitpid(request.child, &status, 0) < 0 && errno == EINTR) {}
+      siginfo_t own;
+      // Another process may have the number of one that a former server started.
+      if (waitid(P_PID, (id_t)request.child, &own, WEXITED | WNOHANG | WNOWAIT) == 0) {
+        kill(request.child, SIGKILL);
+        while (waitpid(request.child, &status, 0) < 0 && errno == EINTR) {}
+      }
       answer.end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
       answer.end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     }
@@ -330,13 +331,14 @@ static int library_at(uintptr_t address) {
   return -1;
 }
 
-// The library of a crash: that of the instruction, else the one that was called last, as of `abort`.
-static int crashed_library(const void *context) {
+// The library of a crash: that of the instruction, or the one that was called last before `abort`.
+static int crashed_library(int number, const void *context) {
   uintptr_t instruction = 0;
   const uintptr_t *stack = NULL;
   platform_crash_place(context, &instruction, &stack);
   int library = library_at(instruction);
-  for (size_t i = 0; stack != NULL && library < 0 && i < 1024; i++) library = library_at(stack[i]);
+  if (number != SIGABRT || stack == NULL) return library;
+  for (size_t i = 0; library < 0 && i < 1024; i++) library = library_at(stack[i]);
   return library;
 }
 
@@ -349,7 +351,7 @@ static void crashed(int number, siginfo_t *information, void *context) {
     void *probe =
         mmap(NULL, reserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (probe == MAP_FAILED) _exit(sandbox_exit_memory);
-    int library = crashed_library(context);
+    int library = crashed_library(number, context);
     for (int i = 0; i < crash_count && library >= 0; i++) {
       if (crashes[i] == number) _exit(exit_crashed + library * crash_count + i);
     }

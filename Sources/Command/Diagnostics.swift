@@ -88,6 +88,9 @@ extension ErrorCode {
     "the process that reads the file crashed in {place} (signal {signal})")
   static let workerMissing = ErrorCode(
     "worker/missing", .inputOutput, "{program}, which reads images, is not installed")
+  static let workerNotStarted = ErrorCode(
+    "worker/not-started", .inputOutput, "{program}, which reads images, cannot be started: {detail}"
+  )
   static let workerOutOfMemory = ErrorCode(
     "worker/out-of-memory", .limitExceeded, "the process that reads the file exceeded its memory")
   static let workerReplyInvalid = ErrorCode(

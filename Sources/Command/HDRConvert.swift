@@ -35,7 +35,6 @@ struct HDRConvert: ParsableCommand {
   static func main() {
     // Handlers of exit may not have room either.
     if let shortage { _exit(report(shortage, inputs: [])) }
-    JobProcess.serveIfLaunched()
     Console.occupyClosedStreams()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let (folder, mayReplace) = ManPage.target(in: arguments) {
@@ -65,9 +64,8 @@ struct HDRConvert: ParsableCommand {
       try checkEncoding()
       var command = try parsed(arguments)
       inputs = command.inputNames
-      if let list = command as? any ListedInputs { command = try list.withListedInputs() }
       try prepare(for: command)
-      // Handlers of signals start threads.
+      if let list = command as? any ListedInputs { command = try list.withListedInputs() }
       Interruption.install()
       quit(try command.status())
     } catch {
@@ -82,7 +80,7 @@ struct HDRConvert: ParsableCommand {
   private static func prepare(for verb: any ParsableCommand) throws(Failure) {
     do throws(ImageError) {
       guard verb.isConfined else {
-        if !(verb is JournalCommand) { try WorkerProgram.become() }
+        if verb is Codecs || verb.limitOptions?.noIsolation == true { try WorkerProgram.become() }
         return
       }
       JobServer.confineJobs()
@@ -324,4 +322,13 @@ protocol ListedInputs: ParsableCommand {
 private func quit(_ code: Int32) -> Never {
   JobServer.end()
   exit(code)
+}
+
+/// The command, for the programs that consist of it.
+package enum Program {
+  /// Serves the command that started this process, if one did; then it does not return.
+  package static func serveIfStartedByCommand() { JobProcess.serveIfLaunched() }
+
+  /// Runs the command with the arguments of this process.
+  package static func run() { HDRConvert.main() }
 }

@@ -4,4 +4,5 @@ internal import ImageCodecs
 
 // Processes of jobs inherit what libraries load, and cannot load anything themselves.
 CodecLibraries.prepare()
+Program.serveIfStartedByCommand()
 Program.run()

@@ -208,7 +208,6 @@ make_folders() {
 # release_build: sets `build`, the command that builds products as they are installed, and `small`, linker flags that
 # make them smaller. Products share objects, since only linker flags differ.
 release_build() {
-  export HDRCONVERT_SMALL=1
   build=(swift build ${swift_options[@]+"${swift_options[@]}"} -c release)
   small=()
   # macOS has the Swift runtime.

@@ -41,7 +41,7 @@ def convert(command: str, work: str, shard: int) -> int:
 @ray.remote(num_cpus=1, max_retries=3)
 def brightest(paths: list[str]) -> float:
     """The largest linear value of some images; 1.0 is reference white."""
-    import Command
+    import hdrconvert
 
     return max(float(hdrconvert.open(path).render().decode().max()) for path in paths)
 

@@ -39,10 +39,11 @@ enum {
 
 // Returns the path of the program that runs, which the caller frees.
 char *_Nullable sandbox_executable(void);
-// Starts a program as a server with `arguments`, which end with NULL. Returns the socket to the
-// server, or a negative errno.
+// Starts a program of the same version as a server with `arguments`, which end with NULL. Returns the
+// socket to the server, or a negative errno.
 int sandbox_launch(
-    const char *_Nonnull path, char *_Nullable const arguments[_Nonnull], int32_t *_Nonnull server);
+    const char *_Nonnull path, char *_Nullable const arguments[_Nonnull],
+    const char *_Nonnull version, int32_t *_Nonnull server);
 // Starts a child; returns its socket, or a negative errno.
 int sandbox_start(int server, sandbox_limits limits, int32_t *_Nonnull child);
 // Kills a child and returns how it had ended before.
@@ -54,8 +55,8 @@ void sandbox_close_server(int server, int32_t process);
 
 // MARK: Server and child
 
-// Whether this process was started as a server; the first call tells.
-int sandbox_is_server(void);
+// Whether this process was started as a server, which ends it for another version.
+int sandbox_is_server(const char *_Nonnull version);
 // Serves requests until the parent ends, then exits. Returns in each child: its socket.
 int sandbox_serve(sandbox_limits *_Nonnull limits);
 // Gives up the rights of this process.

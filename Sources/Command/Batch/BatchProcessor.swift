@@ -68,13 +68,14 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     return BatchResult(.done)
   }
 
-  /// The plan for an output; `nil` for verbs without one.
-  func plan(_ job: BatchJob, _ output: String) throws -> ConversionPlan? {
-    try verb.alone(
-      Job.Input(
-        path: job.input.path, output: output, companion: job.input.companion,
-        mayReplace: verb.target.force)
-    ).outputPlan()
+  /// Lists an output with its plan, for which the input is read like any other.
+  func list(_ job: BatchJob, _ output: String) throws {
+    var input = Job.Input(
+      path: job.input.path, output: output, companion: job.input.companion,
+      mayReplace: verb.target.force)
+    input.forecast = forecast(job, output)
+    guard verb is any RequestVerb else { return try verb.work(on: input) }
+    try verb.process(input, memory: execution.budget.memory)
   }
 
   /// The reason for which an output would not be made, without reading its input.

@@ -34,8 +34,7 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     let resumption = try resumption()
     let processor = BatchProcessor(verb: verb, execution: execution, resumption: resumption)
     guard !verb.listsOutputs else {
-      return try OutputListing(jobs: jobs, wantsJSON: verb.wantsJSON).print(
-        processor.forecast, plan: processor.plan)
+      return try OutputListing(jobs: jobs, wantsJSON: verb.wantsJSON).print(processor.list)
     }
     let reports = BatchReports(jobs, verb)
     let results = Mutex<[Int: BatchResult]>([:])

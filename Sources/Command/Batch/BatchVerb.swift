@@ -133,7 +133,7 @@ extension BatchVerb {
       listed.companion = companionPath
       let job = BatchJob(input: listed, output: .success(target.output))
       return try OutputListing(jobs: [job], wantsJSON: wantsJSON)
-        .print(BatchProcessor(verb: self).forecast) { _, _ in try outputPlan() }
+        .print(BatchProcessor(verb: self).list)
     }
     try BatchRunner(self).run()
   }

@@ -29,6 +29,15 @@ extension InputVerb {
   /// The only input.
   var input: String { inputPaths.first ?? "" }
 
+  /// Processes one of several inputs, or lists its output, here.
+  func work(on input: Job.Input) throws {
+    let single = alone(input)
+    if let batch = single as? any BatchVerb, batch.listsOutputs {
+      return try ListedOutputReport(input, batch.outputPlan()).add()
+    }
+    try single.processInput()
+  }
+
   /// Processes one of several inputs, in a process of its own if jobs are confined.
   ///
   /// - Parameters:
@@ -36,7 +45,7 @@ extension InputVerb {
   ///   - memory: Memory of the process, in bytes.
   /// - Throws: The failure of this input.
   func process(_ input: Job.Input, memory: Int) throws {
-    guard let server = try JobServer.start() else { return try alone(input).processInput() }
+    guard let server = try JobServer.start() else { return try work(on: input) }
     let execution = Execution.current
     let job = Job(
       input: input, threads: execution.threads, memory: memory, isWatched: Console.isWatched,

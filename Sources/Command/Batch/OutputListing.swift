@@ -10,25 +10,19 @@ struct OutputListing {
 
   /// Prints each input with its output and its plan, or a JSON report.
   ///
-  /// - Parameters:
-  ///   - forecast: Returns the reason for which an output would not be made.
-  ///   - plan: Returns the plan for an output; `nil` for verbs without one.
+  /// - Parameter list: Adds the listing of an output to the report of its input.
   /// - Throws: `ExitCode` if an output could not be named or planned; the failure to encode the report.
-  func print(
-    _ forecast: (_ job: BatchJob, _ output: String) -> ListedOutputReport.Forecast?,
-    plan: (_ job: BatchJob, _ output: String) throws -> ConversionPlan?
-  ) throws {
-    var (results, failures) = ([ListedOutputReport](), [FailureReport]())
+  func print(_ list: (_ job: BatchJob, _ output: String) throws -> Void) throws {
+    var (results, failures) = ([AnyReport](), [FailureReport]())
+    var output: [UInt8] = []
     var status: Int32?
     for job in jobs {
       do {
-        let output = try job.output.get()
-        let plan = try plan(job, output)
-        results.append(
-          ListedOutputReport(
-            input: job.input.path, sdrInput: job.input.companion, output: output,
-            forecast: forecast(job, output), request: plan?.request, plan: plan?.steps,
-            notices: plan?.notices.map(NoticeReport.init)))
+        let name = try job.output.get()
+        let report = InputReport(output: name)
+        try InputReport.$current.withValue(report) { try list(job, name) }
+        results += report.contents.results.map(AnyReport.init)
+        output += report.contents.output
       } catch let failure as Failure {
         failure.report()
         failures.append(FailureReport(failure, of: job.input.path))
@@ -38,7 +32,7 @@ struct OutputListing {
     if wantsJSON {
       try JSONReport(inputs: jobs.map(\.input.path), results: results, failures: failures).print()
     } else {
-      Console.print(results.flatMap(\.lines))
+      Console.write(output)
     }
     if let status { throw ExitCode(jobs.count == 1 ? status : 1) }
   }
@@ -49,7 +43,7 @@ struct ListedOutputReport: ReportObject {
   static let schemaName = "listedOutput"
 
   /// A reason for which the output would not be made.
-  enum Forecast: String, Encodable, Sendable {
+  enum Forecast: String, Codable, Sendable {
     /// The journal records the input as done.
     case doneBefore
     /// The output is not older than the input, and the journal records it.
@@ -74,8 +68,21 @@ struct ListedOutputReport: ReportObject {
     case input, sdrInput, output, forecast, request, plan, notices
   }
 
+  init(_ input: Job.Input, _ plan: ConversionPlan?) {
+    self.input = input.path
+    (sdrInput, output, forecast) = (input.companion, input.output ?? input.path, input.forecast)
+    (request, self.plan) = (plan?.request, plan?.steps)
+    notices = plan?.notices.map(NoticeReport.init)
+  }
+
+  /// Adds the listing to the report of its input.
+  func add() {
+    Console.print(lines)
+    InputReport.add { $0.results.append(self) }
+  }
+
   /// The output, and the plan.
-  var lines: [String] {
+  private var lines: [String] {
     [line] + (plan ?? []).map { "  \($0.item): \($0.action.rawValue), \($0.reason)" }
       + (notices ?? []).map { "  note: \($0.message)" }
   }

@@ -13,7 +13,7 @@ internal import Synchronization
 enum JobProcess {
   /// Serves the command that started this process, if one did.
   static func serveIfLaunched() {
-    guard sandbox_is_server() != 0 else { return }
+    guard unsafe sandbox_is_server(toolVersion) != 0 else { return }
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard let verb = try? HDRConvert.parsed(arguments) else {
       sandbox_exit(Int32(sandbox_exit_not_confined))
@@ -56,7 +56,7 @@ enum JobProcess {
       CommandFiles(rehearsing: photo).install()
       defer { CommandFiles.uninstall() }
       let report = InputReport(output: input.output)
-      try InputReport.$current.withValue(report) { try verb.alone(input).processInput() }
+      try InputReport.$current.withValue(report) { try verb.work(on: input) }
       _ = try JobConnection.passed(
         JobMessage.finished(InputResult(BatchResult(.done), report.contents)))
     }
@@ -87,7 +87,7 @@ enum JobProcess {
       let execution = try verb.execution(of: job)
       defer { result.peakMemory = execution.budget.peakMemory }
       try execution.perform {
-        try InputReport.$current.withValue(report) { try verb.alone(input).processInput() }
+        try InputReport.$current.withValue(report) { try verb.work(on: input) }
       }
     } catch {
       let peak = result.peakMemory

@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// The process that forks one for each job: `hdrconvert-worker` with the arguments of the command.
 final class JobServer: Sendable {
-  private let socket: Int32
+  /// The socket to the process; `nil` once it is closed.
+  private let socket: Mutex<Int32?>
   private let process: Int32
-  private let lock = Mutex(())
 
   private enum State {
     case none
@@ -27,11 +27,16 @@ final class JobServer: Sendable {
   /// - Returns: The server; `nil` if jobs are not confined.
   /// - Throws: `.inputOutput` if it cannot be started.
   @discardableResult static func start() throws(ImageError) -> JobServer? {
+    try start(replacing: nil)
+  }
+
+  private static func start(replacing former: JobServer?) throws(ImageError) -> JobServer? {
     try state.withLock { state throws(ImageError) in
       switch state {
       case .none: return nil
-      case .running(let server): return server
-      case .meant:
+      case .running(let server) where server !== former: return server
+      case .meant, .running:
+        state = .meant
         let server = try JobServer()
         state = .running(server)
         return server
@@ -39,23 +44,25 @@ final class JobServer: Sendable {
     }
   }
 
-  /// The server in the place of one that was killed.
-  private func replacement() throws(ImageError) -> JobServer {
-    try Self.state.withLock { state throws(ImageError) in
-      if case .running(let server) = state, server !== self { return server }
-      sandbox_close_server(socket, process)
-      let server = try JobServer()
-      state = .running(server)
-      return server
-    }
+  private init() throws(ImageError) {
+    let started = try WorkerProgram.serve()
+    socket = Mutex(started.socket)
+    process = started.process
   }
 
-  private init() throws(ImageError) { (socket, process) = try WorkerProgram.serve() }
+  deinit { close() }
 
   /// Ends the server and its processes, whose time counts as that of the command.
   static func end() {
     guard case .running(let server) = state.withLock({ $0 }) else { return }
-    server.lock.withLock { _ in sandbox_close_server(server.socket, server.process) }
+    server.close()
+  }
+
+  private func close() {
+    socket.withLock { socket in
+      if let socket { sandbox_close_server(socket, process) }
+      socket = nil
+    }
   }
 
   /// Starts the process of a job.
@@ -63,7 +70,10 @@ final class JobServer: Sendable {
   /// - Throws: `.inputOutput` if it cannot be started.
   func start(_ job: Job, timeLimit: Duration?) throws(ImageError) -> RunningJob {
     if let job = try start(job, timeLimit) { return job }
-    guard let job = try replacement().start(job, timeLimit) else { throw Self.unavailable(EPIPE) }
+    // It was killed, or cannot be started at all.
+    guard let job = try Self.start(replacing: self)?.start(job, timeLimit) else {
+      throw try WorkerProgram.notStarted("it ends at once")
+    }
     return job
   }
 
@@ -78,7 +88,9 @@ final class JobServer: Sendable {
       threads: UInt32(clamping: job.threads))
     var child: Int32 = 0
     // SAFETY: `child` lives for the call.
-    let descriptor = lock.withLock { _ in unsafe sandbox_start(socket, limits, &child) }
+    let descriptor = socket.withLock { socket in
+      socket.map { unsafe sandbox_start($0, limits, &child) } ?? -EPIPE
+    }
     guard descriptor != -EPIPE, descriptor != -ECONNRESET else { return nil }
     guard descriptor >= 0 else { throw Self.unavailable(-descriptor) }
     // The job ends itself at its limit, if it can.
@@ -92,12 +104,14 @@ final class JobServer: Sendable {
   fileprivate func finish(_ process: Int32) -> sandbox_end {
     var end = sandbox_end()
     // SAFETY: `end` lives for the call.
-    let failure = lock.withLock { _ in unsafe sandbox_finish(socket, process, &end) }
+    let failure = socket.withLock { socket in
+      socket.map { unsafe sandbox_finish($0, process, &end) } ?? -EPIPE
+    }
     if failure != 0 { end.signal = SIGKILL }
     return end
   }
 
-  static func unavailable(_ number: Int32) -> ImageError {
+  private static func unavailable(_ number: Int32) -> ImageError {
     // SAFETY: the message is copied at once.
     ImageError(.isolationUnavailable, ["detail": unsafe String(cString: strerror(number))])
   }

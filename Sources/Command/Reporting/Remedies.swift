@@ -128,6 +128,7 @@ enum Remedies {
     "image/unknown": "for its images: hdrconvert inspect IN",
     "worker/crashed": "update the codec libraries (hdrconvert codecs), and report the file to us",
     "worker/missing": "install hdrconvert again; in a folder of builds: swift build",
+    "worker/not-started": "run it with the word codecs, to see why",
     "worker/out-of-memory": memory,
     "worker/reply-invalid": "do not trust this file; report it to us",
     "worker/timed-out": "raise --time-limit if you trust this file",

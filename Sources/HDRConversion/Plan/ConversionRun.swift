@@ -264,12 +264,8 @@ struct WorkExecution {
       }
     case .rotate(let rotation, let flavors):
       if request.copying == .required || flavors != nil { try file.requireDecodableGainMap() }
-      let limits = file.options.limits
       return try describing(file, flavors) { () throws(ImageError) in
-        try file.rotating(by: rotation, describingGainMapIn: flavors) {
-          image, orientation throws(ImageError) in
-          try JPEGRotation.rotated(image, by: orientation, limits: limits)
-        }
+        try file.rotating(by: rotation, describingGainMapIn: flavors)
       }
     }
   }
@@ -329,9 +325,7 @@ struct WorkExecution {
     _ file: ImageFile, by rotation: Orientation
   ) throws(ImageError) -> ImageFile? {
     guard rotation != .upright else { return nil }
-    return try file.rotatingImage(by: rotation) { image, orientation throws(ImageError) in
-      try JPEGRotation.rotated(image, by: orientation, limits: file.options.limits)
-    }
+    return try file.rotatingImage(by: rotation)
   }
 
   /// The file without gain maps that are left out: those that cannot be read, or all.

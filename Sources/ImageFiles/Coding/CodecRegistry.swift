@@ -27,8 +27,9 @@ package struct CodecRegistry: Sendable {
 
   /// The codecs of the program.
   package static var current: CodecRegistry {
-    use?.isMade.withLock { $0 = true }
-    return linked
+    guard let use else { return linked }
+    use.isMade.withLock { $0 = true }
+    return CodecRegistry()
   }
 
   private final class Use: Sendable {
@@ -37,7 +38,7 @@ package struct CodecRegistry: Sendable {
 
   @TaskLocal private static var use: Use?
 
-  /// Whether work does not ask for codecs.
+  /// Whether work does not ask for codecs, of which it gets none.
   package static func isUnused(by work: () -> Void) -> Bool {
     let use = Use()
     $use.withValue(use, operation: work)
@@ -47,7 +48,7 @@ package struct CodecRegistry: Sendable {
 
 extension FileFormat {
   /// The codec for this format; `nil` if this build does not have one.
-  package var codec: (any ImageCodec.Type)? {
+  var codec: (any ImageCodec.Type)? {
     CodecRegistry.current.codecs.first { $0.format == self }
   }
 
@@ -62,7 +63,7 @@ extension FileFormat {
   /// The encoder of the format.
   ///
   /// - Throws: `.missingCodec` if this build does not have one.
-  package func encoder() throws(ImageError) -> any ImageEncoder.Type {
+  func encoder() throws(ImageError) -> any ImageEncoder.Type {
     guard let encoder = codec as? any ImageEncoder.Type else { throw missingCodec }
     return encoder
   }

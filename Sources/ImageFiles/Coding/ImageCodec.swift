@@ -110,7 +110,7 @@ extension ImageDecoder {
 
 extension ImageError {
   /// The error for a format that does not store gain maps.
-  package static func gainMapFormatUnsupported(_ format: FileFormat) -> ImageError {
+  static func gainMapFormatUnsupported(_ format: FileFormat) -> ImageError {
     ImageError(.gainMapMapFormatUnsupported, ["format": format.title])
   }
 }

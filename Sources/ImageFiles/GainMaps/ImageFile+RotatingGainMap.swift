@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import GainMap
 public import HDRCore
-public import ImageContainers
+internal import ImageContainers
 
 extension ImageFile {
-  /// Losslessly transforms the coded data of a JPEG image with this stored orientation to upright;
-  /// throws an error if that is not possible exactly.
-  public typealias JPEGRotator = (JPEGImage, Orientation) throws(ImageError) -> JPEGImage
-
   /// Rotates or mirrors the primary image and its gain map, and rewrites the gain map metadata in
   /// the given flavors.
   ///
@@ -19,14 +15,12 @@ extension ImageFile {
   /// - Parameters:
   ///   - rotation: Rotation and mirroring relative to the present orientation.
   ///   - flavors: Flavors of the new file; `nil` for those of the original.
-  ///   - rotator: Rotates the coefficients of JPEG images.
   /// - Returns: The new file, whose coded images were compared with those of the original.
   /// - Throws: As `rotated(by:)` and `describingGainMap(in:)`.
   public func rotating(
-    by rotation: Orientation, describingGainMapIn flavors: Set<GainMapFlavor>?,
-    _ rotator: JPEGRotator
+    by rotation: Orientation, describingGainMapIn flavors: Set<GainMapFlavor>?
   ) throws(ImageError) -> RewrittenFile {
-    let rotated = try rotating(by: rotation, rotator)
+    let rotated = try rotating(by: rotation)
     guard let flavors else { return rotated }
     var described = try rotated.file.describingGainMap(in: flavors)
     described.add(rotated.notices, worstError: 0)
@@ -36,17 +30,13 @@ extension ImageFile {
 
   /// Rotates the first image of a JPEG file in its DCT coefficients.
   ///
-  /// - Parameters:
-  ///   - rotation: Orientation of its samples, which become upright.
-  ///   - rotator: Rotates the coefficients.
+  /// - Parameter rotation: Orientation of its samples, which become upright.
   /// - Returns: The file; `nil` for another format, and if that is not possible exactly.
   /// - Throws: Errors of the codec and of Exif.
-  package func rotatingImage(
-    by rotation: Orientation, _ rotator: JPEGRotator
-  ) throws(ImageError) -> ImageFile? {
+  package func rotatingImage(by rotation: Orientation) throws(ImageError) -> ImageFile? {
     guard case .jpeg(var file) = container else { return nil }
     do throws(ImageError) {
-      var image = try rotator(file.primary, rotation)
+      var image = try JPEGRotation.rotated(file.primary, by: rotation, limits: options.limits)
       _ = try image.describeAsUpright(keepsThumbnail: false)
       file.primary = image
     } catch  where error.category == .unsupported || error.category == .missingCodec {
@@ -55,18 +45,16 @@ extension ImageFile {
     return try parsing(try file.serialized())
   }
 
-  private func rotating(
-    by rotation: Orientation, _ rotator: JPEGRotator
-  ) throws(ImageError) -> RewrittenFile {
+  private func rotating(by rotation: Orientation) throws(ImageError) -> RewrittenFile {
     if let (file, dropped) = try withoutUnreadableGainMaps {
-      var rotated = try file.rotating(by: rotation, rotator)
+      var rotated = try file.rotating(by: rotation)
       rotated.notices += dropped
       return rotated
     }
     var notices: [Notice] = []
     if case .jpeg(var file) = container {
       do throws(ImageError) {
-        let losses = try file.rotateCoefficients(by: rotation, rotator) + depthMapNotices
+        let losses = try file.rotateCoefficients(by: rotation, options.limits) + depthMapNotices
         var result = try rearranged(
           .jpeg(file), try gainMaps(), worstError: 0, losses + videoNotices,
           known: wholePayloads(), mayDiffer: true)
@@ -113,7 +101,7 @@ extension JPEGFile {
   /// - Returns: Notices about dropped metadata.
   /// - Throws: `.unsupported` if one of them cannot be rotated exactly; the file is then unchanged.
   fileprivate mutating func rotateCoefficients(
-    by rotation: Orientation, _ rotator: ImageFile.JPEGRotator
+    by rotation: Orientation, _ limits: ImageLimits
   ) throws(ImageError) -> [Notice] {
     let maps = GainMapInventory(of: self).maps.map(\.place)
     let stored = try Self.orientation(of: primary) ?? .upright
@@ -125,7 +113,7 @@ extension JPEGFile {
       let orientation = (own ?? stored).followed(by: rotation)
       var rotated: JPEGImage
       do throws(ImageError) {
-        rotated = try rotator(image, orientation)
+        rotated = try JPEGRotation.rotated(image, by: orientation, limits: limits)
       } catch {
         throw error.inside(JPEGFile.nameOfImage(index))
       }

@@ -6,19 +6,11 @@ internal import ImageFiles
 extension RawChunkDecoder {
   /// Decodes integers; white is 65535 if they have more than 8 bits.
   func jpegXL(_ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt16] {
-    try padded(Self.library().integers(bytes, shape(of: chunk, bytes)), chunk)
+    try padded(CodecRegistry.jpegXL().integers(bytes, shape(of: chunk, bytes)), chunk)
   }
 
   func jpegXL(_ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk) throws(ImageError) -> [Float] {
-    try padded(Self.library().floats(bytes, shape(of: chunk, bytes)), chunk)
-  }
-
-  private static func library() throws(ImageError) -> any JPEGXLLibrary.Type {
-    guard let library = CodecRegistry.current.jpegXL else {
-      throw ImageError(
-        .missingCodec, ["codec": "libjxl", "format": "raw samples in JPEG XL"])
-    }
-    return library
+    try padded(CodecRegistry.jpegXL().floats(bytes, shape(of: chunk, bytes)), chunk)
   }
 
   /// The declared shape, with the coded size of a tile that is not padded.

@@ -141,10 +141,7 @@ import Testing
   }
 
   private func rotated(_ file: ImageFile) throws -> (RewrittenFile, JPEGFile) {
-    let result = try file.rotating(by: .rotated90, describingGainMapIn: nil) {
-      image, orientation throws(ImageError) in
-      try JPEGRotation.rotated(image, by: orientation, limits: ImageLimits())
-    }
+    let result = try file.rotating(by: .rotated90, describingGainMapIn: nil)
     return (result, try JPEGFile(parsing: ByteSource(try result.bytes.allBytes())))
   }
 

@@ -55,8 +55,8 @@ struct JoinGainMap: MultithreadedCommand {
   func run() throws {
     guard listing.dryRun else { return try processInput() }
     let job = BatchJob(input: BatchInput(argument: base), output: .success(target.output))
-    try OutputListing(jobs: [job], wantsJSON: wantsJSON).print({ _, _ in nil }) { _, _ in
-      try plan()
+    try OutputListing(jobs: [job], wantsJSON: wantsJSON).print { _, output in
+      try ListedOutputReport(Job.Input(path: base, output: output, mayReplace: false), plan()).add()
     }
   }
 

@@ -11,11 +11,8 @@ import Testing
 struct ImageFileRotationTests {
   private static let name = "jpeg-uhdr/lrc14-1-xmp-iso.jpg"
 
-  /// Rotates a file with a transformation that leaves the coefficients unchanged.
   private func rotated(_ bytes: [UInt8]) throws -> RewrittenFile {
-    try ImageFile(parsing: ByteSource(bytes)).rotating(
-      by: .rotated180, describingGainMapIn: nil
-    ) { image, _ in image }
+    try ImageFile(parsing: ByteSource(bytes)).rotating(by: .rotated180, describingGainMapIn: nil)
   }
 
   /// The video of a motion photo.
@@ -30,7 +27,7 @@ struct ImageFileRotationTests {
   }
 
   @Test func depthInXMP() throws {
-    var file = try Corpus.jpeg(Self.name)
+    var file = try JPEGFile(parsing: ByteSource(try Corpus.bytes(Self.name)))
     var packet = try XMPPacket(parsing: XMPPacket.empty)
     let namespace = "http://ns.google.com/photos/1.0/depthmap/"
     try packet.set(
