@@ -52,7 +52,6 @@ let package = Package(
   products: [
     .library(name: "PixelKernels", targets: ["PixelKernels"]),  // For `Benchmarks`.
     .library(name: "HDRCore", targets: ["HDRCore"]),
-    .library(name: "ImageContainers", targets: ["ImageContainers"]),
     .library(name: "GainMap", targets: ["GainMap"]),
     .library(name: "ImageFiles", targets: ["ImageFiles"]),
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
@@ -79,9 +78,7 @@ let package = Package(
     .default(
       enabledTraits: ["HEIF", "AVIF", "PNG", "JPEG", "TIFF", "EXR", "ICC", "RAW", "JPEGXL"]),
   ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
-  ],
+  dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
   targets: [
     library("CLibHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
     library("CLibDE265", pkgConfig: "libde265", apt: "libde265-dev", brew: "libde265"),
@@ -121,18 +118,13 @@ let package = Package(
     .target(
       name: "HDRCore", dependencies: ["CPlatform", "Platform", "PixelKernels"],
       swiftSettings: strict),
-    .target(
-      name: "ImageContainers",
-      dependencies: [
-        "Platform", "HDRCore", "CZlib", .target(name: "CBrotli", condition: when("JPEGXL")),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "GainMap", dependencies: ["Platform", "HDRCore", "ImageContainers"],
-      swiftSettings: strict),
+    .target(name: "GainMap", dependencies: ["Platform", "HDRCore"], swiftSettings: strict),
     .target(
       name: "ImageFiles",
-      dependencies: ["CPlatform", "Platform", "HDRCore", "ImageContainers", "GainMap"],
+      dependencies: [
+        "CPlatform", "Platform", "HDRCore", "GainMap", "CZlib",
+        .target(name: "CBrotli", condition: when("JPEGXL")),
+      ],
       swiftSettings: strict),
     .target(
       name: "CShims",
@@ -155,8 +147,7 @@ let package = Package(
     .target(
       name: "ImageCodecs",
       dependencies: [
-        "PixelKernels", "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles",
-        "CShims",
+        "PixelKernels", "Platform", "HDRCore", "GainMap", "ImageFiles", "CShims",
         .target(name: "CLibHEIF", condition: when("HEIF")),
         .target(name: "CLibDE265", condition: when("HEIF")),
         .target(name: "CLibAVIF", condition: when("AVIF")),
@@ -168,49 +159,40 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "RAWDevelop",
-      dependencies: [
-        "PixelKernels", "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles",
-      ],
+      dependencies: ["PixelKernels", "Platform", "HDRCore", "GainMap", "ImageFiles"],
       swiftSettings: strict),
     .target(
       name: "HDRConversion",
-      dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "RAWDevelop",
-      ],
+      dependencies: ["Platform", "HDRCore", "GainMap", "ImageFiles", "RAWDevelop"],
       swiftSettings: strict),
     .target(
       name: "Conformance",
-      dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "HDRConversion",
-      ],
+      dependencies: ["Platform", "HDRCore", "GainMap", "ImageFiles", "HDRConversion"],
       swiftSettings: strict),
     .target(
       name: "ImageReports",
       dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "RAWDevelop",
-        "HDRConversion",
+        "Platform", "HDRCore", "GainMap", "ImageFiles", "RAWDevelop", "HDRConversion",
       ],
       swiftSettings: strict),
     .systemLibrary(name: "CHDRConvert", path: "Sources/CHDRConvert/include"),
     .target(
       name: "HDRConvertC",
       dependencies: [
-        "CHDRConvert", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
-        "RAWDevelop", "HDRConversion", "ImageReports",
+        "CHDRConvert", "HDRCore", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
+        "HDRConversion", "ImageReports",
       ],
       swiftSettings: strict),
     .target(
       name: "ContactSheet",
-      dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "HDRConversion",
-      ],
+      dependencies: ["Platform", "HDRCore", "GainMap", "ImageFiles", "HDRConversion"],
       swiftSettings: strict),
     // The command; both programs consist of it.
     .target(
       name: "Command",
       dependencies: [
-        "Platform", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "RAWDevelop",
-        "HDRConversion", "Conformance", "ContactSheet", "ImageReports", "CSandbox",
+        "Platform", "HDRCore", "GainMap", "ImageFiles", "RAWDevelop", "HDRConversion",
+        "Conformance", "ContactSheet", "ImageReports", "CSandbox",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -221,22 +203,18 @@ let package = Package(
       path: "Sources/Worker", swiftSettings: strict),
     .executableTarget(
       name: "reference-scenes",
-      dependencies: [
-        "HDRCore", "ImageContainers", "ImageFiles", "ImageCodecs", "HDRConversion",
-      ],
+      dependencies: ["HDRCore", "ImageFiles", "ImageCodecs", "HDRConversion"],
       path: "Sources/ReferenceScenes", swiftSettings: strict),
     .executableTarget(
       name: "dump-planes",
-      dependencies: [
-        "HDRCore", "ImageContainers", "ImageFiles", "ImageCodecs", "HDRConversion",
-      ],
+      dependencies: ["HDRCore", "ImageFiles", "ImageCodecs", "HDRConversion"],
       path: "Sources/DumpPlanes", swiftSettings: strict),
     .executableTarget(
       name: "Examples", dependencies: ["HDRConversion", "Conformance", "ImageCodecs"],
       path: "Examples/Jobs",
       packageAccess: false),
     .target(
-      name: "TestSupport", dependencies: ["HDRCore", "ImageContainers", "GainMap"],
+      name: "TestSupport", dependencies: ["HDRCore", "GainMap", "ImageFiles"],
       path: "Tests/TestSupport",
       resources: [.copy("Vectors")], swiftSettings: strict),
     .target(name: "KernelClones", dependencies: ["PixelKernels"], path: "Tests/KernelClones"),
@@ -245,47 +223,43 @@ let package = Package(
       dependencies: ["HDRCore", "PixelKernels", "KernelClones", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ImageContainersTests",
-      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageFiles", "TestSupport"],
+      name: "GainMapTests", dependencies: ["HDRCore", "GainMap", "ImageFiles", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "GainMapTests",
-      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageFiles", "TestSupport"],
+      name: "ImageFilesTests", dependencies: ["HDRCore", "GainMap", "ImageFiles", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ImageCodecsTests",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "CShims", "ImageCodecs",
-        "HDRConversion", "TestSupport",
+        "HDRCore", "GainMap", "ImageFiles", "CShims", "ImageCodecs", "HDRConversion", "TestSupport",
       ],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
       name: "RAWDevelopTests",
       dependencies: [
-        "PixelKernels", "HDRCore", "ImageContainers", "ImageFiles", "ImageCodecs", "RAWDevelop",
-        "HDRConversion", "TestSupport",
+        "PixelKernels", "HDRCore", "ImageFiles", "ImageCodecs", "RAWDevelop", "HDRConversion",
+        "TestSupport",
       ],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
-        "Conformance", "TestSupport",
+        "HDRCore", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion", "Conformance",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ContactSheetTests",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
-        "ContactSheet",
+        "HDRCore", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion", "ContactSheet",
       ],
       swiftSettings: strict),
     // Run under libFuzzer by the package `Fuzz`.
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
-        "HDRConversion", "Conformance",
+        "HDRCore", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop", "HDRConversion",
+        "Conformance",
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(
@@ -293,8 +267,8 @@ let package = Package(
     .testTarget(
       name: "HDRConvertTests",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
-        "HDRConversion", "ImageReports", "Command", "TestSupport",
+        "HDRCore", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop", "HDRConversion",
+        "ImageReports", "Command", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -13,7 +13,6 @@ let package = Package(
         .product(name: "PixelKernels", package: "hdrconvert"),
         .product(name: "HDRCore", package: "hdrconvert"),
         .product(name: "GainMap", package: "hdrconvert"),
-        .product(name: "ImageContainers", package: "hdrconvert"),
         .product(name: "ImageFiles", package: "hdrconvert"),
         .product(name: "ImageCodecs", package: "hdrconvert"),
         .product(name: "HDRConversion", package: "hdrconvert"),

@@ -3,7 +3,6 @@ internal import GainMap
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
 internal import RAWDevelop
 

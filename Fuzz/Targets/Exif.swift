@@ -2,7 +2,6 @@
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Parses TIFF directories, as a file and as an Exif block, and edits the latter; and searches bytes

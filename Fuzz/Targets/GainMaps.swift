@@ -2,7 +2,6 @@
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Parses gain map metadata: the ISO 21496-1 payload, and the Apple maker note.

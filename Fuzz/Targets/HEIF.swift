@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Maximum size of items whose data are read, in bytes.

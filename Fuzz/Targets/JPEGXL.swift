@@ -2,7 +2,6 @@
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Parses the boxes and the image header of JPEG XL files.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ImageContainers
+internal import ImageFiles
 
 /// A mutation of the structure of a file: boxes, segments, chunks or directory entries.
 ///

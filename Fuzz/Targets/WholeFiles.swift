@@ -4,7 +4,6 @@ internal import GainMap
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
 
 /// Limits of images whose samples are decoded.

@@ -2,7 +2,6 @@
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 private let rating = XMPName("http://ns.adobe.com/xap/1.0/", "Rating")

@@ -3,7 +3,6 @@ internal import Foundation
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
 
 /// Writes the decoded planes of an image as one YUV4MPEG2 frame.

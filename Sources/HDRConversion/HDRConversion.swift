@@ -3,6 +3,5 @@
 
 @_exported public import GainMap
 @_exported public import HDRCore
-@_exported public import ImageContainers
 @_exported public import ImageFiles
 @_exported public import RAWDevelop

@@ -2,7 +2,6 @@
 public import CHDRConvert
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 internal import ImageReports
 

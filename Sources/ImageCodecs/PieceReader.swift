@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Reads the pieces of a file sequentially for a library that requests bytes.

@@ -2,7 +2,7 @@
 package import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
+package import ImageFiles
 
 /// A gain map with its metadata.
 package struct GainMapReport: ReportObject {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
-package import ImageContainers
-internal import ImageFiles
+package import ImageFiles
 
 /// A field of a part of a file, as text.
 package struct FieldReport: ReportObject {

@@ -2,7 +2,6 @@
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
 
 /// Purpose and contents of one file in `reference-images/`.

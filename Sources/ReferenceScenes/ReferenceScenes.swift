@@ -3,7 +3,6 @@ internal import Foundation
 internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageContainers
 internal import ImageFiles
 
 /// Generates the images of `reference-images/` and their README.

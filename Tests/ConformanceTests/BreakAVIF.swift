@@ -6,7 +6,6 @@ import ImageCodecs
 
 @testable import Conformance
 @testable import HDRConversion
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Files that violate AVIF and ISO 21496-1.

@@ -5,7 +5,6 @@ import ImageCodecs
 
 @testable import Conformance
 @testable import HDRConversion
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Files that violate ISO 22028-5.

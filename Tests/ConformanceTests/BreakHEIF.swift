@@ -6,7 +6,6 @@ import TestSupport
 
 @testable import Conformance
 @testable import HDRConversion
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Files that violate HEIF and MIAF.

@@ -6,7 +6,6 @@ import ImageCodecs
 
 @testable import Conformance
 @testable import HDRConversion
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Files that violate JPEG and Ultra HDR.

@@ -6,7 +6,6 @@ import ImageCodecs
 import TestSupport
 
 @testable import Conformance
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// A JPEG XL file as a list of boxes.

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Conformance
 @testable import HDRConversion
-@testable import ImageContainers
 @testable import ImageFiles
 
 @Suite("Fixed files") struct FixedFileTests {

@@ -7,7 +7,6 @@ import TestSupport
 
 @testable import Conformance
 @testable import HDRConversion
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Small files that satisfy all rules.

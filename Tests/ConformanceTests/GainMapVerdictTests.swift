@@ -8,7 +8,6 @@ import Testing
 
 @testable import Conformance
 @testable import HDRConversion
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Verdicts that follow from what other readers find, and how samples are scaled.

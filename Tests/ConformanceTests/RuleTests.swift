@@ -2,7 +2,6 @@
 #if HEIF && AVIF && PNG && JPEG
 import HDRCore
 import ImageCodecs
-import ImageContainers
 import Testing
 
 @testable import Conformance

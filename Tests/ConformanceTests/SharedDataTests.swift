@@ -4,7 +4,6 @@ import HDRCore
 import Synchronization
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Items that share the same bytes of a file: work is debited for each use.

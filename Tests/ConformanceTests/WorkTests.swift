@@ -3,7 +3,6 @@ import Conformance
 import HDRCore
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Work that files cause through inspection, validation and edits.

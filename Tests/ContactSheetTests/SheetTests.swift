@@ -2,7 +2,6 @@
 import Foundation
 import HDRCore
 import ImageCodecs
-import ImageContainers
 import Testing
 
 @testable import ContactSheet

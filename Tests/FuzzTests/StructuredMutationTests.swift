@@ -2,7 +2,7 @@
 import Foundation
 import FuzzTargets
 import HDRCore
-import ImageContainers
+import ImageFiles
 import TestSupport
 import Testing
 

@@ -5,7 +5,6 @@ import GainMap
 import HDRConversion
 import HDRCore
 import ImageCodecs
-import ImageContainers
 import Testing
 
 @testable import ImageFiles

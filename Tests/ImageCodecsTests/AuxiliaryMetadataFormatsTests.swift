@@ -2,7 +2,6 @@
 #if JPEG && TIFF
 @testable import HDRConversion
 import HDRCore
-import ImageContainers
 import Testing
 
 @testable import ImageCodecs

@@ -3,7 +3,6 @@
 import Dispatch
 @testable import HDRConversion
 import HDRCore
-import ImageContainers
 @testable import ImageFiles
 import Synchronization
 import TestSupport

@@ -3,7 +3,6 @@ import Foundation
 import HDRConversion
 import HDRCore
 import ImageCodecs
-import ImageContainers
 import ImageFiles
 import Testing
 

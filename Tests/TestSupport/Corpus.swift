@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 public import HDRCore
-public import ImageContainers
+public import ImageFiles
 
 /// Camera and encoder files for tests, which are not part of the repository.
 ///

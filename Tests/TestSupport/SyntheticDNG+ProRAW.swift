@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ImageContainers
+import ImageFiles
 
 extension SyntheticDNG {
   /// Contents of a ProRAW file that differ between files.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import ImageContainers
+public import ImageFiles
 
 /// A DNG file for tests: directories with arbitrary tags, and strips or tiles with arbitrary bytes.
 public struct SyntheticDNG {

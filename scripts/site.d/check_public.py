@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MODULES = ("Foundation", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop", "HDRConversion",
+MODULES = ("Foundation", "HDRCore", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop", "HDRConversion",
            "Conformance", "ContactSheet")
 
 

@@ -4,7 +4,6 @@ import GainMap
 import HDRConversion
 import HDRCore
 import ImageCodecs
-import ImageContainers
 import ImageFiles
 
 /// Gain maps applied and made, from samples in memory to samples in memory, without codecs.

@@ -3,7 +3,6 @@ import Foundation
 import HDRConversion
 import HDRCore
 import ImageCodecs
-import ImageContainers
 import ImageFiles
 
 /// `render` from a PQ AVIF of 12 megapixels to an SDR JPEG, as the command does it, and the share of the

@@ -2,7 +2,6 @@
 internal import ArgumentParser
 internal import Platform
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// One input and its output.

@@ -2,7 +2,7 @@
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
+internal import ImageFiles
 
 /// A digest of the options that determine what is made of an input.
 ///

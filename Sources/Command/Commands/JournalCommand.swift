@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import HDRCore
-internal import ImageContainers
+internal import ImageFiles
 internal import ImageReports
 
 /// `hdrconvert journal JOURNAL...`.

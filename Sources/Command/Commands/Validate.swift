@@ -5,7 +5,6 @@ internal import ImageReports
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// `hdrconvert validate IN...`.

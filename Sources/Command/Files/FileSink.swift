@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
 internal import HDRCore
-internal import ImageContainers
+internal import ImageFiles
 
 /// A file that is written through a buffer.
 final class FileSink: ByteSink {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 internal import Synchronization
 

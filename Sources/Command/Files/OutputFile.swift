@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
+internal import ImageFiles
 internal import Platform
 
 /// The output of a command: a file that appears complete or not at all, or standard output.

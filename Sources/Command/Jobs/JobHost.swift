@@ -2,7 +2,7 @@
 internal import ArgumentParser
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
+internal import ImageFiles
 internal import Platform
 internal import Synchronization
 

@@ -4,7 +4,6 @@ internal import CSandbox
 internal import Dispatch
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 internal import Platform
 internal import Synchronization

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
+internal import ImageFiles
 internal import ImageReports
 
 /// Result of `extract`.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
 public import HDRCore
-internal import ImageContainers
 public import ImageFiles
 
 /// A file to be checked: its structure, declared metadata and measured light levels.

@@ -2,7 +2,6 @@
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// A JPEG file with the gain map metadata of its images.

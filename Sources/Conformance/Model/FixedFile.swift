@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
 public import HDRCore
-public import ImageContainers
-internal import ImageFiles
+public import ImageFiles
 
 /// A file after fixes of its metadata and structure.
 public struct FixedFile: Sendable {

@@ -2,7 +2,6 @@
 internal import Platform
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Rules of light metadata: ranges, and agreement with the samples.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Checks that PNG samples have only the bits that `sBIT` specifies, in one of the scalings that the

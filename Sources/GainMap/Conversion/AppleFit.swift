@@ -11,6 +11,9 @@ package struct AppleFit: Hashable, Sendable {
   /// Largest difference of the log gain over all 8-bit code values, in stops.
   package let worstError: Double
 
+  /// Largest error of metadata that are written without being asked for, in stops: 9 % of the gain.
+  package static let tolerance = 0.125
+
   /// Fits range and gamma: to the samples of an image within the tolerable error of any sample, else
   /// to all samples alike.
   ///
@@ -43,7 +46,7 @@ package struct AppleFit: Hashable, Sendable {
   }
 
   /// Whether the error is small enough for metadata of the same samples.
-  package var isTolerable: Bool { worstError <= GainMapMetadataSet.tolerance }
+  package var isTolerable: Bool { worstError <= Self.tolerance }
 
   /// All 8-bit samples, 0...1.
   fileprivate static let samples = (0...255).map { Double($0) / 255 }
@@ -94,7 +97,7 @@ private struct LogGainCurve {
       (1 - Self.evenShare) * Double(count) / Double(total) + Self.evenShare / Double(counts.count)
     }
     // Rounding to four digits moves a sample by less than this.
-    let limit = GainMapMetadataSet.tolerance - 1e-3
+    let limit = AppleFit.tolerance - 1e-3
     var weights = shares
     for _ in 0..<Self.largestRoundCount {
       let gamma = leastArgument(in: Self.gammas) { gamma in

@@ -27,7 +27,7 @@ extension GainMapMetadata {
   }
 
   /// The same numbers, with the gain in the primaries of the baseline image.
-  var inPrimariesOfBase: GainMapMetadata {
+  package var inPrimariesOfBase: GainMapMetadata {
     GainMapMetadata(
       unchecked: channels, baseHeadroom: baseHeadroom, alternateHeadroom: alternateHeadroom,
       usesBaseColorSpace: true, appleCurve: appleCurve)

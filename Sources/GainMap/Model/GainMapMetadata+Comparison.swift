@@ -51,7 +51,7 @@ extension GainMapMetadata {
   }
 
   /// Whether all numbers are equal within a relative tolerance; the choice of primaries is ignored.
-  func equals(_ other: GainMapMetadata, within tolerance: Double) -> Bool {
+  package func equals(_ other: GainMapMetadata, within tolerance: Double) -> Bool {
     func numbers(_ metadata: GainMapMetadata) -> [Double] {
       [metadata.baseHeadroom.value, metadata.alternateHeadroom.value]
         + (0..<3).flatMap { component in

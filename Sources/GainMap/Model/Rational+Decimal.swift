@@ -25,7 +25,7 @@ extension Rational {
 
 extension Double {
   /// The shortest decimal text, without exponent, with the same value.
-  var plainDecimal: String {
+  package var plainDecimal: String {
     let number = DecimalNumber("\(self)")
     guard let number, var digits = number.magnitude.map(String.init) else { return "\(self)" }
     let exponent = number.exponent

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Metadata of the output: from the input, from the caller, and measured.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// The color space of an SDR output, given by an RGB ICC profile that is embedded.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GainMap
 package import HDRCore
-package import ImageContainers
 package import ImageFiles
 
 /// Encodes an SDR and an HDR image into one file: a baseline image and a gain map.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 package import HDRCore
-internal import ImageContainers
 package import ImageFiles
 
 /// Transcodes JPEG files to JPEG XL without loss, and back to the same bytes.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 public import HDRCore
-public import ImageContainers
 public import ImageFiles
 internal import RAWDevelop
 

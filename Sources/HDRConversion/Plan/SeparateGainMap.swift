@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 package import HDRCore
-package import ImageContainers
 package import ImageFiles
 
 /// A gain map in a file of its own, with metadata from that file or another one.

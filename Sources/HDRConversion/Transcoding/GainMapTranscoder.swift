@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GainMap
 package import HDRCore
-internal import ImageContainers
 package import ImageFiles
 
 /// Transcodes an image with its gain map to another codec or to other gain map metadata, or exchanges

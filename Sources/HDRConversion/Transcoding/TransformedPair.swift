@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// The baseline image and the gain map of a document, cropped, resized and rotated.

@@ -2,7 +2,6 @@
 #if AVIF
 internal import CLibAVIF
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Encodes images as AV1 key frames, using libaom through libavif.

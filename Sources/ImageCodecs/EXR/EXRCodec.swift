@@ -2,7 +2,6 @@
 #if EXR
 internal import CShims
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// OpenEXR images.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if EXR
 internal import HDRCore
-internal import ImageContainers
+internal import ImageFiles
 internal import PixelKernels
 
 /// An OpenEXR file of scan lines that is written row by row, with ZIP compression.

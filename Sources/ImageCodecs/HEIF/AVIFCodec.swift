@@ -2,7 +2,6 @@
 #if AVIF
 internal import CLibAVIF
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// AVIF images: AV1 in HEIF items.

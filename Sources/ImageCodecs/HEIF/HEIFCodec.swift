@@ -3,7 +3,6 @@
 internal import CLibDE265
 internal import CLibHEIF
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// HEIF images: HEVC in HEIF items.

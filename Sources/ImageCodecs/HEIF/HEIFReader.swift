@@ -2,7 +2,6 @@
 #if HEIF || AVIF
 internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Decodes the images of a HEIF or AVIF file.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if HEIF || AVIF
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 // Samples in coding order: luma, or luma and two color differences. With matrix 0 these are green,

@@ -2,7 +2,6 @@
 #if HEIF
 internal import CLibDE265
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Decodes one HEVC picture to the planes as coded, using libde265.

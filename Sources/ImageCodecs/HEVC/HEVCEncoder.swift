@@ -2,7 +2,6 @@
 #if HEIF
 internal import CLibHEIF
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Encodes images as HEVC intra pictures, using x265 through libheif.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if JPEG
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 extension JPEGCodec {

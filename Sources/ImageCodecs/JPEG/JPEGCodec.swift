@@ -3,7 +3,6 @@
 internal import CShims
 internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// JPEG images of 8 bits: segments by `JPEGFile`, samples by libjpeg.

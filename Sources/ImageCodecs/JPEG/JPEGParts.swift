@@ -2,7 +2,6 @@
 #if JPEG
 internal import CShims
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// JPEG images that are parts of other files, and coefficients, by libjpeg.

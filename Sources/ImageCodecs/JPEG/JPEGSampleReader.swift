@@ -2,7 +2,6 @@
 #if JPEG
 internal import CShims
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// The samples of a JPEG image, decoded by libjpeg from top to bottom.

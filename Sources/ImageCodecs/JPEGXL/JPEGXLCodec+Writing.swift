@@ -2,7 +2,6 @@
 #if JPEGXL
 internal import CLibJXL
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 extension JPEGXLCodec: ImageEncoder {

@@ -3,7 +3,6 @@
 internal import CLibJXL
 internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// JPEG XL images: boxes and headers by `JPEGXLFile`, samples by libjxl.

@@ -2,7 +2,6 @@
 #if JPEGXL
 internal import CLibJXL
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// JPEG XL images that are parts of other files, and transcoded JPEG files, by libjxl.

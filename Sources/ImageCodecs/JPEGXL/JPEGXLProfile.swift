@@ -2,7 +2,6 @@
 #if JPEGXL
 internal import CLibJXL
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// The ICC profile of a JPEG XL image, and the color of its decoded samples.

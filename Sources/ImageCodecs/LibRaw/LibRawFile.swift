@@ -2,7 +2,6 @@
 #if RAW
 internal import CShims
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Camera raw files by LibRaw.

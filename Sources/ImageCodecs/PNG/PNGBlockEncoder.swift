@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if PNG
 internal import HDRCore
-internal import ImageContainers
+internal import ImageFiles
 internal import PixelKernels
 
 /// A block of rows as a deflate stream.

@@ -3,7 +3,6 @@
 internal import CShims
 internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// PNG images: chunks by `PNGFile`, samples by `PNGRowInflater` or libpng and, for encoding,

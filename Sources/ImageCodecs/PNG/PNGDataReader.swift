@@ -2,7 +2,6 @@
 #if PNG
 internal import CLibDeflate
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// The contents of the consecutive data chunks of a PNG file: a zlib stream.

@@ -2,7 +2,7 @@
 #if PNG
 internal import CShims
 internal import HDRCore
-internal import ImageContainers
+internal import ImageFiles
 internal import PixelKernels
 
 /// The rows of a PNG file that is not interlaced and has samples of 8 or 16 bits, inflated and

@@ -2,7 +2,6 @@
 #if PNG
 internal import CShims
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// The samples of a PNG file, decoded row by row: by `PNGRowInflater`, or by libpng if the file

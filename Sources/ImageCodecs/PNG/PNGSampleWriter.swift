@@ -2,7 +2,6 @@
 #if PNG
 internal import CLibDeflate
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Encodes the samples of a PNG image as the data of `IDAT` chunks, as rows are appended.

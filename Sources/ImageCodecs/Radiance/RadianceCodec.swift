@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Radiance images (.hdr, .pic), decoded without an external library.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Yields the rows of a Radiance image as they are stored.

@@ -2,7 +2,6 @@
 #if TIFF
 internal import CShims
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// A directory as libtiff interprets it.

@@ -2,7 +2,6 @@
 #if TIFF
 internal import CShims
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// TIFF images: directories by `TIFFFile`, samples by libtiff and, for encoding, `Deflater`.

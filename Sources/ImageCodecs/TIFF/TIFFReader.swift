@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if TIFF
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Yields the rows of a TIFF image as planes.

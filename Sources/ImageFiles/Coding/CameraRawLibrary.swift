@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 /// A library that decodes camera raw files other than DNG.
 package protocol CameraRawLibrary: SendableMetatype {

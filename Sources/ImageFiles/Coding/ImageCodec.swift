@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import GainMap
 package import HDRCore
-package import ImageContainers
 
 /// A codec for files of one format.
 package protocol ImageCodec: SendableMetatype {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 /// A file whose rows are encoded as they are produced.
 package protocol ImageStream: AnyObject {

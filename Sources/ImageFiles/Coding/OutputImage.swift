@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-public import ImageContainers
 
 /// An image that is ready to be encoded, with the metadata of its file.
 public struct OutputImage: Sendable {

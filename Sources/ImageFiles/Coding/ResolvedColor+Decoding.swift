@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-internal import ImageContainers
 
 extension ResolvedColor {
   /// Resolves the color of an image to decode.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import GainMap
 public import HDRCore
-package import ImageContainers
 
 /// The content of one file: its primary image and the metadata that describes it.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-package import ImageContainers
 
 /// The parsed structure of a file, by format.
 package enum FileContainer: Sendable {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ImageContainers
-
 /// File formats that the toolkit recognizes.
 public enum FileFormat: String, Hashable, Sendable, CaseIterable {
   case heif

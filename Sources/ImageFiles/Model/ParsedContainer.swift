@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 /// The structure of a file whose headers are parsed when it is opened.
 protocol ParsedContainer: Sendable {

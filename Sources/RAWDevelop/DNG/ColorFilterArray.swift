@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// The color filters in front of the photosites, which repeat over the active area.

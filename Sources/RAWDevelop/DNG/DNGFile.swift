@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-public import ImageContainers
-internal import ImageFiles
+public import ImageFiles
 
 /// A DNG file: its tree of directories and its raw image.
 ///

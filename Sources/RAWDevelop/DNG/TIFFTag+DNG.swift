@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ImageContainers
 internal import ImageFiles
 
 /// Tags of DNG.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-public import ImageContainers
 public import ImageFiles
 
 /// Previews and mattes of a raw file, extracted without development.

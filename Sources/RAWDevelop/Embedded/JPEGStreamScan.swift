@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
+internal import ImageFiles
 
 /// Finds complete JPEG images anywhere in a file: in directories, maker notes and boxes.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// The headers of a lossless JPEG, up to the entropy-coded data.

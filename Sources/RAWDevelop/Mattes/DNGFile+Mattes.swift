@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 extension DNGFile {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
+internal import ImageFiles
 
 /// Gains at points of a grid, interpolated linearly.
 ///

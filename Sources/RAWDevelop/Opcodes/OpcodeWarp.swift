@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
 internal import HDRCore
-internal import ImageContainers
+internal import ImageFiles
 
 /// Lens correction: source positions of the pixels of an undistorted image.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// A table of color corrections by hue, saturation and value: ProfileHueSatMap or ProfileLookTable.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-internal import ImageContainers
 public import ImageFiles
 
 /// Description of a raw file, without decoding samples.

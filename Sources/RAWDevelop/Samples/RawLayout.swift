@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// Storage layout of the samples of a raw image.

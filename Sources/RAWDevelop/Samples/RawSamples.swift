@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// The stored samples of a raw image, before any tag is applied.

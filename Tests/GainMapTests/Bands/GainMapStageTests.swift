@@ -17,7 +17,7 @@ import Testing
     var size = (33, 21)
     var base = ColorEncoding(primaries: .displayP3, transfer: .srgb)
     var baseBits = 8
-    var metadata: @Sendable () throws -> GainMapMetadata = { try GainMapTests.metadata() }
+    var metadata: @Sendable () throws -> GainMapMetadata = { try TestSupport.metadata() }
     var apple: GainMapMetadata?
     var display = Headroom(stops: 9)
     var target = ColorEncoding(primaries: .bt2020, transfer: .pq)

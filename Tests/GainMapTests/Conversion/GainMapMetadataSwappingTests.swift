@@ -11,7 +11,13 @@ import Testing
   /// libavif's pair of files: the same gain map with either image as the baseline.
   @Test func seinePair() throws {
     var notices: [Notice] = []
-    let item = ISO21496PayloadTests.items[1].bytes
+    let item = hex(
+      """
+      00 00000000 c0 0000000000000001 0000000d0000000a
+      fffc1475000f4240 00137cf9000f4240 0001d1b70001e848 0000000100000040 0000000100000040
+      ffff33cf00030d40 00137d13000f4240 0002df3b00030d40 0000000100000040 0000000100000040
+      fffeee490003d090 00138011000f4240 000703bf0007a120 0000000100000040 0000000100000040
+      """)
     let sdrBase = try ISO21496Payload(parsingToneMapItem: item, notices: &notices).metadata
     var expected = item
     expected[5] = 0x80

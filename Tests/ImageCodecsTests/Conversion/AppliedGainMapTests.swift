@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import GainMap
 import HDRCore
-import ImageContainers
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@
 @testable import HDRConversion
 import GainMap
 import HDRCore
-import ImageContainers
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@
 import GainMap
 import HDRConversion
 import HDRCore
-import ImageContainers
 import TestSupport
 import Testing
 

@@ -4,7 +4,6 @@ import Foundation
 import GainMap
 @testable import HDRConversion
 import HDRCore
-import ImageContainers
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CShims
 import HDRCore
-import ImageContainers
+import ImageFiles
 import TestSupport
 import Testing
 

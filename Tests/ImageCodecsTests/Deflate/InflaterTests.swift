@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CShims
-import ImageContainers
+import ImageFiles
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@
 import Foundation
 @testable import HDRConversion
 import HDRCore
-import ImageContainers
 import TestSupport
 import Testing
 

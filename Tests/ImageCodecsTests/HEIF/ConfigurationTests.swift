@@ -2,7 +2,6 @@
 #if HEIF && AVIF
 import HDRConversion
 import HDRCore
-import ImageContainers
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@
 #if HEIF
 import HDRConversion
 import HDRCore
-import ImageContainers
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@
 #if HEIF || AVIF
 @testable import HDRConversion
 import HDRCore
-import ImageContainers
 import Testing
 
 @testable import ImageCodecs

@@ -2,7 +2,6 @@
 #if ICC
 import Foundation
 import HDRCore
-import ImageContainers
 import ImageFiles
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@
 import GainMap
 @testable import HDRConversion
 import HDRCore
-import ImageContainers
 import TestSupport
 import Testing
 

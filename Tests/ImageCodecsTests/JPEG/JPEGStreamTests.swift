@@ -2,7 +2,6 @@
 #if JPEG
 @testable import HDRConversion
 import HDRCore
-import ImageContainers
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@
 @testable import GainMap
 @testable import HDRConversion
 import HDRCore
-import ImageContainers
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@ import Foundation
 import HDRCore
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 @Suite("Byte source") struct ByteSourceTests {

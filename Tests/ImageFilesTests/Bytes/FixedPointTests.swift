@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 @Suite("Fixed point") struct FixedPointTests {

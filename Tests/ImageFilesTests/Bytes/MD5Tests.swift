@@ -2,7 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 @Suite("MD5") struct MD5Tests {

@@ -2,7 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 @Suite("Sorted ranges") struct SortedRangesTests {

@@ -3,7 +3,6 @@ import HDRCore
 import Synchronization
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 @Suite("Edited files as sources") struct SplicedBytesTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HDRCore
-import ImageContainers
+import ImageFiles
 import Testing
 
 /// Work that parsers debit from the budget of a job.

@@ -2,7 +2,6 @@
 import Foundation
 @testable import HDRConversion
 import HDRCore
-import ImageContainers
 @testable import ImageFiles
 import TestSupport
 import Testing

@@ -3,7 +3,6 @@ import Foundation
 @testable import HDRConversion
 import HDRCore
 import ImageCodecs
-import ImageContainers
 @testable import ImageFiles
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import HDRConversion
 import HDRCore
-import ImageContainers
 @testable import ImageFiles
 import TestSupport
 import Testing

@@ -3,7 +3,6 @@
 @testable import HDRConversion
 import HDRCore
 import ImageCodecs
-import ImageContainers
 @testable import ImageFiles
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@
 #if JPEGXL
 @testable import HDRConversion
 import HDRCore
-import ImageContainers
 @testable import ImageFiles
 import TestSupport
 import Testing

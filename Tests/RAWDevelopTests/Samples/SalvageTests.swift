@@ -2,7 +2,6 @@
 @testable import HDRConversion
 import HDRCore
 import ImageCodecs
-import ImageContainers
 @testable import ImageFiles
 import TestSupport
 import Testing

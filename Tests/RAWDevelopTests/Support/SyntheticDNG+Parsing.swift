@@ -2,7 +2,6 @@
 import HDRConversion
 import HDRCore
 import ImageCodecs
-import ImageContainers
 import ImageFiles
 import RAWDevelop
 import TestSupport

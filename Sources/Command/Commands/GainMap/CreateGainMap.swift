@@ -4,7 +4,6 @@ internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// `hdrconvert gainmap create --sdr SDR --hdr HDR -o OUT`.

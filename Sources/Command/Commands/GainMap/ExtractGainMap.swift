@@ -5,7 +5,6 @@ internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 
 /// `hdrconvert gainmap extract IN -o MAP`.

@@ -4,7 +4,6 @@ internal import Platform
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageContainers
 internal import ImageFiles
 internal import RAWDevelop
 

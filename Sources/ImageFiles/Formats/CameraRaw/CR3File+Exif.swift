@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 extension CR3File {
   /// The Exif metadata of the file as one block; `nil` if the file does not contain any.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 /// Interprets the images and metadata of Canon CR3 files, without decoding samples.
 struct CR3Interpreter {

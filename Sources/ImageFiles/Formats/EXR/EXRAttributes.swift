@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-package import ImageContainers
 
 /// Header attributes that do not describe samples.
 package struct EXRAttributes {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-internal import ImageContainers
 
 /// Descriptive attributes of a header, converted to Exif tags of the same meaning.
 ///

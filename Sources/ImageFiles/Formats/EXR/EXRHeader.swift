@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 /// The headers of an OpenEXR file, checked before the library allocates memory for the sizes in
 /// them.

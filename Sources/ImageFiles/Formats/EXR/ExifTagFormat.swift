@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ImageContainers
-
 /// The Exif tag that corresponds to an OpenEXR attribute, and the format of its value.
 package struct ExifTagFormat {
   package enum Directory {

@@ -13,6 +13,9 @@ extension ErrorCode {
   static let boxUnexpected = ErrorCode(
     "box/unexpected", .malformed,
     "box '{type}' where '{expected}' is expected")
+  static let chunksTruncated = ErrorCode(
+    "chunks-truncated", .truncated,
+    "truncated: the chunks end at {end byte}; the file has {size byte}")
   static let containerItemInvalid = ErrorCode(
     "container-item-invalid", .invalidArgument,
     "the container directory has {count item}; item {index} does not exist")

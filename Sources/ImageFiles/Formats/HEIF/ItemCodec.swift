@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-package import ImageContainers
 
 /// The codec of an image item.
 package enum ItemCodec: Hashable, Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 /// Resolves an image item and the items that it is derived from, without decoding samples.
 package struct ItemDescriber {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 extension ItemImage {
   /// The first coded item that the image is derived from; the item itself if it is coded.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 /// An image item: its coding or derivation, and the properties of its samples before decoding.
 package struct ItemImage: Sendable {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
-package import ImageContainers
 
 /// Roles of the items in a file, derived once from their references.
 package struct ItemRoles {

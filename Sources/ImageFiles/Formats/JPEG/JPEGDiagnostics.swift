@@ -4,13 +4,25 @@ package import HDRCore
 // Codes of the JPEG and MPF diagnostics, with their English text.
 
 extension ErrorCode {
+  package static let jpegCoefficientLimitExceeded = ErrorCode(
+    "jpeg/coefficient-limit-exceeded", .limitExceeded,
+    "coefficients of {size byte} exceed the limit")
   static let jpegFrameInvalid = ErrorCode(
     "jpeg/frame-invalid", .malformed,
     "frame of {width}x{height} pixels with {components component}")
+  static let jpegHDRBaseUnsupported = ErrorCode(
+    "jpeg/hdr-base-unsupported", .invalidArgument,
+    "JPEG has 8 bits, which are not sufficient for an HDR baseline image")
   static let jpegNestedImage = ErrorCode(
     "jpeg/nested-image", .malformed,
     "an image starts inside another image")
   static let jpegNoEnd = ErrorCode("jpeg/no-end", .truncated, "ends before EOI")
+  static let jpegNotBlockAligned = ErrorCode(
+    "jpeg/not-block-aligned", .unsupported,
+    "JPEG {side} of {size pixel} is not a multiple of {block}")
+  static let jpegNotRotatable = ErrorCode(
+    "jpeg/not-rotatable", .unsupported,
+    "lossless rotation does not support this JPEG coding process or bit depth")
   static let jpegProfileTooLarge = ErrorCode(
     "jpeg/profile-too-large", .invalidArgument,
     "an ICC profile of {size byte} does not fit JPEG segments")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import GainMap
+internal import GainMap
 public import HDRCore
-public import ImageContainers
 
 extension JPEGFile {
   /// Inserts a gain map after the first image, with the given metadata, replacing existing gain

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
 public import HDRCore
-public import ImageContainers
 
 extension JPEGFile {
   /// Changes the metadata of an image.

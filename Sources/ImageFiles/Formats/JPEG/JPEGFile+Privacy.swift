@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 extension JPEGFile {
   /// Whether the readable metadata of any image or of a video contain a location.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 
 /// Bytes of an image that readers ignore: metadata between scans, and what follows the fields of
 /// segments.

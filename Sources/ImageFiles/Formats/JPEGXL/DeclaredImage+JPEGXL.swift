@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 extension DeclaredImage {
   /// Creates the declarations of the image of a JPEG XL file.

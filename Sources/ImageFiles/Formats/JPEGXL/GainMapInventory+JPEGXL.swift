@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 internal import HDRCore
-package import ImageContainers
 
 extension GainMapInventory {
   /// Finds the gain map of a JPEG XL file, which is in a `jhgm` box.

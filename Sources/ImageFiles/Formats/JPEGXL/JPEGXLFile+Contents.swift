@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 extension JPEGXLFile: ParsedContainer {
   var parsedFile: (format: FileFormat, source: ByteSource?) { (.jxl, source) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-package import ImageContainers
 
 extension JPEGXLFile: EditableContainer {
   var asContainer: FileContainer { .jpegXL(self) }

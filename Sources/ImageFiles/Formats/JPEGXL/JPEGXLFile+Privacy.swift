@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 
 extension JPEGXLFile {
   /// Whether readable Exif or XMP contains a location.

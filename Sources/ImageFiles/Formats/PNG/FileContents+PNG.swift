@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 extension DeclaredImage {
   /// Creates the declarations of the image of a PNG file.

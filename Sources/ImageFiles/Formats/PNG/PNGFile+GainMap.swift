@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 package import HDRCore
-package import ImageContainers
 
 // Gain maps of PNG files, as Android 16 writes them for screenshots.
 //

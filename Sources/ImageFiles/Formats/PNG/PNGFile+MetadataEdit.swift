@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-public import ImageContainers
 
 extension PNGFile {
   /// Changes metadata.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 extension PNGFile {
   /// Whether readable Exif, XMP or text contains a location.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 
 /// Chunks that readers need, and bytes in them that readers ignore.
 extension PNGFile {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 /// Conversion of decoded PNG rows to planes.
 package struct PNGLayout: Sendable {

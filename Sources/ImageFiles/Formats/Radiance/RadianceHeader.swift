@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
 package import HDRCore
-package import ImageContainers
 
 /// The text header of a Radiance HDR file.
 ///

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ImageContainers
-
 /// Sizes of the strips or tiles of uncompressed samples.
 struct TIFFChunkSizes {
   let isTiled: Bool

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 extension TIFFFile {
   /// The integers of an entry; empty if the directory does not contain it.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 extension TIFFFile {
   /// Maximum number of described images; the structure contains all directories.

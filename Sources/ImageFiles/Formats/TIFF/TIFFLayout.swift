@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 /// Sample layout of the image of a TIFF file.
 package struct TIFFLayout: Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-internal import ImageContainers
 
 /// Resolves the color of samples from its carriers in order of precedence, and collects notices.
 package struct ColorDecision {

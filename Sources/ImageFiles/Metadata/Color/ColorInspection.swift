@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-internal import ImageContainers
 
 /// All color declarations of an image, the resolved color, and the source of each value.
 public struct ColorInspection: Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-internal import ImageContainers
 
 /// SMPTE ST 2094-50 metadata of an image, and its carrier in the file.
 public struct FoundHeadroomAdaptation: Hashable, Sendable {

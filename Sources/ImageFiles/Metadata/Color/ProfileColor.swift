@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 /// The color that an ICC profile specifies for the samples of an image.
 package enum ProfileColor {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-internal import ImageContainers
 
 /// The color of the samples of an image, resolved from all declarations in its file.
 ///

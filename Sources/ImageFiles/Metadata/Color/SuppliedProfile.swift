@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 /// An ICC profile that a caller provides for the samples of an image.
 package struct SuppliedProfile {

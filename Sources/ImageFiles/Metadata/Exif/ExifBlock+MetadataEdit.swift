@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 extension ExifBlock {
   /// Applies an edit to the Exif of an image whose container stores the orientation only in Exif.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-public import ImageContainers
 
 /// The most commonly used Exif values.
 public struct ExifSummary: Hashable, Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-internal import ImageContainers
 
 /// Parts of one file that the removal of private metadata dropped or did not read.
 package struct PrivacyFindings {

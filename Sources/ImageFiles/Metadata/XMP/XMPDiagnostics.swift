@@ -50,6 +50,9 @@ extension NoticeCode {
   static let xmpExtendedDigestMismatch = NoticeCode(
     "xmp/extended-digest-mismatch", .irregular,
     "the digest of the extended XMP does not match")
+  static let xmpExtendedDropped = NoticeCode(
+    "xmp/extended-dropped", .dropped,
+    "dropped: extended XMP that cannot be assembled (it may contain a location)")
   static let xmpExtendedUnreadable = NoticeCode(
     "xmp/extended-unreadable", .dropped,
     "not readable: extended XMP: {cause}")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import GainMap
+internal import GainMap
 public import HDRCore
-package import ImageContainers
 
 /// The contents of a file: images with their color and HDR metadata, gain maps and other metadata.
 ///

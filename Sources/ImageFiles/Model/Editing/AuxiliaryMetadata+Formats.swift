@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-internal import ImageContainers
 
 extension AuxiliaryMetadata {
   /// The part of the metadata that files of a format can store.

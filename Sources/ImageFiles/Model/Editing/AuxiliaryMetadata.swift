@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-internal import ImageContainers
 
 /// Metadata of an image other than Exif, XMP and an ICC profile.
 public struct AuxiliaryMetadata: Hashable, Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 /// Coded data that metadata edits must not change.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 /// The structure of a file whose metadata can be edited.
 protocol EditableContainer: Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-public import ImageContainers
 
 /// The result of a metadata edit.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 extension ImageFile {
   /// Display names of data other than images and their metadata, such as videos and vendor data.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-internal import ImageContainers
 
 extension ImageFile {
   /// Rotates or mirrors the primary image and its associated images losslessly.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 /// Metadata that some containers cannot store, by their names in the command.
 package enum MetadataField: String, CaseIterable, Sendable {

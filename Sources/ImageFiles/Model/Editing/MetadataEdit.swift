@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-internal import ImageContainers
 
 /// Changes to the metadata of a file that leave its coded images unchanged.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-internal import ImageContainers
 
 /// The metadata of an image that a `MetadataEdit` can change.
 public struct MetadataSummary: Hashable, Sendable {

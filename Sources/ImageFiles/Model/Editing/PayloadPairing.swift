@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-internal import ImageContainers
 
 /// Pairs of identical coded data in two files.
 package struct PayloadPairing: Sendable {

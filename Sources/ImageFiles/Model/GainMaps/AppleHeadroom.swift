@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 
 // The headroom of an Apple gain map, which many files store only in the maker note of the baseline
 // image. An edit that changes or removes the note moves it into the XMP of the gain map.

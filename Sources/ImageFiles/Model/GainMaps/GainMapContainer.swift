@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 package import HDRCore
-internal import ImageContainers
 
 /// The structure of a file that can contain gain maps.
 protocol GainMapContainer: EditableContainer {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import GainMap
+internal import GainMap
 public import HDRCore
-internal import ImageContainers
 
 /// All gain maps of a file, with notices.
 ///

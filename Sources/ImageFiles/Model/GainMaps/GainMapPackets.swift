@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 
 /// The XMP packets of one gain map, and the gain map metadata in them.
 struct GainMapPackets {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import GainMap
+internal import GainMap
 package import HDRCore
-internal import ImageContainers
 
 extension ImageFile {
   /// Returns the metadata of a gain map for use with samples in another file.

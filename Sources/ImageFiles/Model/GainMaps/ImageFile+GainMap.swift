@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import GainMap
 public import HDRCore
-public import ImageContainers
 
 /// The result of changing or removing gain map metadata without re-encoding images.
 public struct RewrittenFile: Sendable {

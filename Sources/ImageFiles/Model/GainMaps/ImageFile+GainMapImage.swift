@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import GainMap
 public import HDRCore
-public import ImageContainers
 
 extension ImageFile {
   /// Extracts the image of a gain map into a separate file without re-encoding.

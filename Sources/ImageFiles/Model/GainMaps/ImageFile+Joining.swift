@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GainMap
 package import HDRCore
-internal import ImageContainers
 
 extension ImageFile {
   /// Adds the image of another file as the gain map, replacing existing gain maps.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import GainMap
 public import HDRCore
-internal import ImageContainers
 
 extension ImageFile {
   /// Rotates or mirrors the primary image and its gain map, and rewrites the gain map metadata in

@@ -3,7 +3,6 @@ import HDRCore
 import TestSupport
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 @Suite("AV1 units") struct AV1OBUTests {

@@ -3,7 +3,7 @@ import HDRCore
 import TestSupport
 import Testing
 
-@testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("User data of bitstreams") struct BitstreamUserDataTests {
   private static let message: [UInt8] = [0xB5, 0x00, 0x01] + Array("text".utf8)

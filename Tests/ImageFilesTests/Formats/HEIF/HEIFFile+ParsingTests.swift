@@ -3,7 +3,6 @@ import HDRCore
 import TestSupport
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 @Suite("Truncated and partly corrupt HEIF files") struct HEIFFileParsingTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Items by identifier") struct HEIFIndexTests {
   private static func file(_ count: UInt32) -> HEIFFile {

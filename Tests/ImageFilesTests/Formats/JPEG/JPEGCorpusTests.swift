@@ -4,7 +4,6 @@ import HDRCore
 import TestSupport
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// The entries of JPEG files in the manifest of the corpus.

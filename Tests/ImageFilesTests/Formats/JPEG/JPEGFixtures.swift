@@ -2,7 +2,6 @@
 import HDRCore
 import TestSupport
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Small JPEG images with valid structure but without valid coded data.

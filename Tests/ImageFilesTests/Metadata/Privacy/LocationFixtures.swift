@@ -2,7 +2,6 @@
 import Foundation
 import TestSupport
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Metadata with a location, which must not occur in an edited file.

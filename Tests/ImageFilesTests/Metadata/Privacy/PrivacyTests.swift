@@ -4,7 +4,6 @@ import HDRCore
 import TestSupport
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 @Suite("Removal of private data") struct PrivacyTests {

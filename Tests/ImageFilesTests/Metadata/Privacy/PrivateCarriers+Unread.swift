@@ -2,7 +2,6 @@
 import HDRCore
 import TestSupport
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Markers in bytes that readers ignore, and in structures that are rarely used.

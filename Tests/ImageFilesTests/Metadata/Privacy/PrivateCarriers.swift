@@ -4,7 +4,6 @@ import HDRCore
 import TestSupport
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// A small file with a marker in one place where private data may hide.

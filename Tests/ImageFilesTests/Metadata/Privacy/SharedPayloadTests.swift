@@ -3,7 +3,6 @@ import HDRCore
 import TestSupport
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Many elements that share one payload: it is read once, and all work is debited.

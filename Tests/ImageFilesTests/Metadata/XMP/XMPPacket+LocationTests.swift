@@ -2,7 +2,6 @@
 import HDRCore
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 @Suite("Removal of the location from XMP") struct XMPPacketLocationTests {

@@ -2,7 +2,6 @@
 import HDRCore
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 @Suite("Known coded data") struct KnownPayloadsTests {

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import GainMap
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// All parts of a broken gain map are removed; the baseline image is unchanged.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 extension ImageOverlay {
   /// Throws an error unless one layer covers the canvas and all layers are aligned to chroma

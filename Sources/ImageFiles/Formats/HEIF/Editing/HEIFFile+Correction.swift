@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 extension HEIFFile {
   /// Corrects everything that follows from the bitstreams, the items and the standards.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
 public import HDRCore
-public import ImageContainers
 
 extension HEIFFile {
   /// Changes the metadata of an item, or of the file if the edit does not specify an item.

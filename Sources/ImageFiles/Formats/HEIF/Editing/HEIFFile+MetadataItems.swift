@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
-package import ImageContainers
 
 /// Exif and XMP items of an image, or of the whole file if no image is specified.
 extension HEIFFile {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 extension HEIFFile {
   /// Sets the orientation of an image, and of its associated images if the edit specifies no item.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import GainMap
 internal import HDRCore
-public import ImageContainers
 
 extension GainMapInventory {
   /// Finds the gain maps of a HEIF or AVIF file: inputs of `tmap` items, and auxiliary images.

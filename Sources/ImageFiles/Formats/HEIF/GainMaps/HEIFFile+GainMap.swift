@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import GainMap
+internal import GainMap
 public import HDRCore
-public import ImageContainers
 
 extension HEIFFile {
   /// Makes an image item the gain map of the primary image, with the given metadata.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageContainers
 
 extension HEIFFile {
   /// Whether the Exif or XMP of any item, or a video, contains a location.

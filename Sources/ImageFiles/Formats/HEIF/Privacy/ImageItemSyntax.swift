@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
 internal import HDRCore
-internal import ImageContainers
 
 /// Syntax of the data of an image, by which bytes that readers ignore are found.
 enum ImageItemSyntax: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import GainMap
 package import HDRCore
-package import ImageContainers
 
 extension AppleGainMapXMP {
   /// Writes Apple's metadata into the packet of a gain map.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import GainMap
 package import HDRCore
-package import ImageContainers
 
 /// Apple XMP of a gain map: its version, and the headroom from version 131072 on.
 ///

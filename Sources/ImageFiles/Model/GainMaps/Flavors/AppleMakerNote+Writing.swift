@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import GainMap
 package import HDRCore
-internal import ImageContainers
 
 extension AppleMakerNote {
   /// Largest headroom that the numbers represent.

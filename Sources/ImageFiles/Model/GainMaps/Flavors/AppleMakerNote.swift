@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import GainMap
 package import HDRCore
-package import ImageContainers
 
 /// Headroom in the Apple maker note: two numbers and a rule.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ImageContainers
+package import GainMap
 
 extension FoundGainMap {
   /// Flavors that would describe the gain map exactly if its samples were requantized for them.
@@ -12,7 +12,7 @@ extension FoundGainMap {
     let bits = layout?.bits ?? 8
     func isTooFarOff(_ written: GainMapMetadata) -> Bool {
       GainMapMetadataSet.difference(of: written, from: metadata, bits: bits)
-        > GainMapMetadataSet.tolerance
+        > AppleFit.tolerance
     }
     if metadata.isApple {
       let others = flavors.subtracting([.apple])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import GainMap
 package import HDRCore
-package import ImageContainers
 
 /// Metadata of one gain map in each flavor that a file is written with.
 ///
@@ -27,9 +27,6 @@ package struct GainMapMetadataSet: Sendable {
   package private(set) var makerNote: AppleMakerNote?
   /// XMP that replaces that of the gain map before the metadata are written into it.
   package private(set) var mapXMP: [UInt8]?
-
-  /// Largest error of metadata that are written without being asked for, in stops: 9 % of the gain.
-  package static let tolerance = 0.125
 
   /// Converts metadata to flavors.
   ///
@@ -227,13 +224,13 @@ package struct GainMapMetadataSet: Sendable {
   ///   - bits: Bits per sample.
   ///   - what: Name of the approximation.
   ///   - alternatives: Flavors that describe the samples exactly.
-  /// - Throws: `.invalidArgument` if the error exceeds `tolerance`.
+  /// - Throws: `.invalidArgument` if the error exceeds `AppleFit.tolerance`.
   private mutating func addApproximation(
     _ written: GainMapMetadata, of metadata: GainMapMetadata, bits: Int, what: String,
     alternatives: [String]
   ) throws(ImageError) {
     let error = Self.difference(of: written, from: metadata, bits: bits)
-    guard error <= Self.tolerance else {
+    guard error <= AppleFit.tolerance else {
       throw ImageError(.gainMapFitTooFar, ["what": what, "error": error, "usable": alternatives])
     }
     worstError = max(worstError, error)

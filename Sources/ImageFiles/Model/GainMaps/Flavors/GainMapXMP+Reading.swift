@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import GainMap
 package import HDRCore
-package import ImageContainers
 
 extension GainMapXMP {
   /// Parses the metadata of a gain map in any of their forms.

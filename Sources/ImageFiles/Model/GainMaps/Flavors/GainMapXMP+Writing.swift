@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import GainMap
 package import HDRCore
-package import ImageContainers
 
 extension GainMapXMP {
   /// Returns the reason why this flavor cannot represent metadata; `nil` if it can.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ImageContainers
-
 /// Adobe's gain-map metadata in XMP, with the prefix `hdrgm`: that of Ultra HDR JPEG, of Camera Raw,
 /// and of auxiliary images in HEIF and AVIF.
 ///

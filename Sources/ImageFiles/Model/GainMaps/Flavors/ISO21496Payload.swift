@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ImageContainers
+package import GainMap
 
 /// Binary metadata of ISO 21496-1, equal in JPEG, HEIF, AVIF and JPEG XL.
 ///

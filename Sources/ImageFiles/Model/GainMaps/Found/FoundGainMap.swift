@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import GainMap
 public import HDRCore
-internal import ImageContainers
 
 /// A gain map of a file: its metadata, their provenance, and the place of its samples.
 public struct FoundGainMap: Hashable, Sendable {

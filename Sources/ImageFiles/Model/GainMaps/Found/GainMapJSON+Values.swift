@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
+internal import GainMap
 internal import HDRCore
 
 extension GainMapJSON.Other {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
+internal import GainMap
 package import HDRCore
 
 /// JSON of gain map metadata; fields of ISO 21496-1 have its names as keys.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Brands as written by libavif 1.4, and as specified for HEVC.

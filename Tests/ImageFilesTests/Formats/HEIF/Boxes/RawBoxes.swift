@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Builds a box.

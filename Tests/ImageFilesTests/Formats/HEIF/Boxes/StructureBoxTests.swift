@@ -3,7 +3,6 @@ import HDRCore
 import TestSupport
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Parses a box and expects the serialized box to have the same bytes.

@@ -2,7 +2,6 @@
 import HDRCore
 import TestSupport
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Low-overhead files assembled bit by bit, as specified in annex O of ISO/IEC 23008-12.

@@ -3,7 +3,6 @@ import HDRCore
 import TestSupport
 import Testing
 
-@testable import ImageContainers
 @testable import ImageFiles
 
 /// Bytes computed by hand from the standards and read back by libheif 1.23.
