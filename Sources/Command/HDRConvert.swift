@@ -14,7 +14,7 @@ struct HDRConvert: ParsableCommand {
     commandName: "hdrconvert",
     abstract: "Convert, inspect and edit HDR still images.",
     discussion: """
-      `hdrconvert IN -o OUT` is short for `hdrconvert convert IN -o OUT`.
+      `hdrconvert IN OUT` is short for `hdrconvert convert IN -o OUT`.
 
       examples:
         hdrconvert IMG_0001.HEIC -o photo.avif

@@ -17,7 +17,6 @@ import Testing
 
   /// The last of two names may be meant as the output.
   @Test(arguments: [
-    ("IMG_0001.HEIC out.jpg", "hdrconvert IMG_0001.HEIC -o out.jpg"),
     ("remux a.jpg b.jpg --flavors iso", "-o b.jpg"),
     ("a.heic b.hdr", "add --out-dir, or --name"),
     ("a.heic b.heic c.jpg", "add --out-dir, or --name"),
@@ -26,6 +25,22 @@ import Testing
     let failure = failure(words)
     #expect(failure?.error.code.id == "batch/output-missing")
     #expect(failure?.remedy.hasSuffix(remedy) == true)
+  }
+
+  /// The second of two files is the output, unless it exists and is not to be replaced.
+  @Test func secondOperand() throws {
+    let convert = try #require(try HDRConvert.parsed(["a.heic", "b.jpg"]) as? Convert)
+    #expect(convert.inputPaths == ["a.heic"] && convert.target.output == "b.jpg")
+    let existing = FileManager.default.temporaryDirectory
+      .appendingPathComponent("\(UUID().uuidString).png")
+    try Data().write(to: existing)
+    defer { try? FileManager.default.removeItem(at: existing) }
+    #expect(failure("a.heic \(existing.path)")?.error.code.id == "batch/output-missing")
+    let forced = try #require(
+      try HDRConvert.parsed(["a.heic", existing.path, "--force"]) as? Convert)
+    #expect(forced.inputPaths == ["a.heic"] && forced.target.output == existing.path)
+    let several = try HDRConvert.parsed(["a.heic", "b.jpg", "--out-dir", "c", "--to", "avif"])
+    #expect((several as? Convert)?.inputPaths == ["a.heic", "b.jpg"])
   }
 
   #if EXR && PNG && JPEG && AVIF

@@ -114,11 +114,13 @@ extension BatchVerb {
 
   /// The remedy for several inputs, the last of which may be meant as the output of the first.
   private var remedyForOutput: String {
-    guard inputPaths.count == 2, let last = inputPaths.last, FileIdentity(last) == nil,
+    guard inputPaths.count == 2, let last = inputPaths.last,
       FileFormat(suffix: last.fileSuffix)?.isWritten == true
     else { return "add --out-dir, or --name" }
-    let verb = Self._commandName == Convert._commandName ? "" : Invocation.current.verb + " "
-    return "hdrconvert \(verb)\(inputPaths[0].asArgument) -o \(last.asArgument)"
+    guard FileIdentity(last) == nil else {
+      return "add --out-dir, or to replace the second file, -o \(last.asArgument) --force"
+    }
+    return "hdrconvert \(Invocation.current.verb) \(inputPaths[0].asArgument) -o \(last.asArgument)"
   }
 
   func run() throws { try runFiles() }

@@ -19,7 +19,8 @@ struct Convert: ParsableCommand {
 
       Light levels are measured and written where the format stores them. PQ is not tone mapped.
 
-      Several inputs go to --out-dir, in the format of --to; their names are those of the inputs or \
+      The second of two files is the output, with or without -o, unless it exists and --force is \
+      not given. Several inputs go to --out-dir, in the format of --to; their names are those of the inputs or \
       follow --name. Files are processed concurrently within --jobs and --memory-limit, one that \
       fails does not end the others, and --resume continues a run that ended.
 
@@ -79,7 +80,18 @@ struct Convert: ParsableCommand {
     help: .full("Combine each raw file with the JPEG or HEIF of the same name, as --base does."))
   var pairs = false
 
-  func validate() throws {
+  /// Takes the second of two files as the output, as in avifenc, cjxl and vips.
+  private mutating func takeOutput() {
+    guard inputPaths.count == 2, target.given == nil, !batch.isGiven, !pairs,
+      let last = inputPaths.last, FileFormat(suffix: last.fileSuffix)?.isWritten == true,
+      target.force || FileIdentity(last) == nil
+    else { return }
+    target.given = last
+    inputPaths.removeLast()
+  }
+
+  mutating func validate() throws {
+    takeOutput()
     try checkFiles()
     guard base == nil || !isBatch else {
       throw ValidationError("--base is for one input; use --pairs")
