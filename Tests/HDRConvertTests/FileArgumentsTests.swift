@@ -86,7 +86,7 @@ import Testing
     }
     #expect(report.contents.output.isEmpty && !report.contents.results.isEmpty)
     let isListed = report.contents.results.allSatisfy {
-      $0 is ListedOutputReport || $0 is ListedRuleReport
+      ($0 as? AnyReport)?.base is ListedOutputReport || $0 is ListedRuleReport
     }
     #expect(isListed)
   }

@@ -82,7 +82,7 @@ struct Convert: ParsableCommand {
 
   /// Takes the second of two files as the output, as in avifenc, cjxl and vips.
   private mutating func takeOutput() {
-    guard inputPaths.count == 2, target.given == nil, !batch.isGiven, !pairs,
+    guard inputPaths.count == 2, target.given == nil, conversion.to == nil, !batch.isGiven, !pairs,
       let last = inputPaths.last, FileFormat(suffix: last.fileSuffix)?.isWritten == true,
       target.force || FileIdentity(last) == nil
     else { return }

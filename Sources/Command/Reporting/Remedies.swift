@@ -127,7 +127,7 @@ enum Remedies {
     "raw/selection-not-raw": "hdrconvert extract IN -o preview.jpg --preview",
     "image/unknown": "for its images: hdrconvert inspect IN",
     "worker/crashed": "update the codec libraries (hdrconvert codecs), and report the file to us",
-    "worker/missing": "install hdrconvert again; in a folder of builds: swift build",
+    "worker/missing": "install it again; in a folder of builds: swift build",
     "worker/not-started": "run it with the word codecs, to see why",
     "worker/out-of-memory": memory,
     "worker/reply-invalid": "do not trust this file; report it to us",
