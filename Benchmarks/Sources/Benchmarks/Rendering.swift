@@ -28,7 +28,8 @@ private func measureRendering(
   }
   // The finished samples, in memory.
   let rendered = try SourceImage.open(ByteSource(try render())).image
-  let image = OutputImage(Image(rendered.description, try rendered.planes()))
+  let image = OutputImage(
+    try Image(rendered.description, planes: try rendered.planes().planes))
   var failure: ImageError?
   func noting(_ body: () throws(ImageError) -> Void) {
     do throws(ImageError) { try execution(body) } catch { failure = error }
