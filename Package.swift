@@ -144,6 +144,7 @@ let package = Package(
         .linkedLibrary("IlmThread", .when(traits: ["EXR"])),
         .linkedLibrary("raw_r", .when(traits: ["RAW"])),
       ]),
+    // It registers its codecs where it is linked, so that hardly anything imports it.
     .target(
       name: "ImageCodecs",
       dependencies: [

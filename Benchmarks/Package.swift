@@ -14,7 +14,6 @@ let package = Package(
         .product(name: "HDRCore", package: "hdrconvert"),
         .product(name: "GainMap", package: "hdrconvert"),
         .product(name: "ImageFiles", package: "hdrconvert"),
-        .product(name: "ImageCodecs", package: "hdrconvert"),
         .product(name: "HDRConversion", package: "hdrconvert"),
         .product(name: "RAWDevelop", package: "hdrconvert"),
       ],

@@ -3,7 +3,6 @@ internal import Conformance
 internal import GainMap
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 
 /// Limits of images whose samples are decoded.

@@ -2,7 +2,6 @@
 internal import Foundation
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 
 /// Writes the decoded planes of an image as one YUV4MPEG2 frame.

@@ -2,7 +2,6 @@
 internal import Foundation
 internal import HDRConversion
 internal import HDRCore
-internal import ImageCodecs
 internal import ImageFiles
 
 /// Generates the images of `reference-images/` and their README.

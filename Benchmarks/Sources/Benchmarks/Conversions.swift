@@ -2,7 +2,6 @@
 import Foundation
 import HDRConversion
 import HDRCore
-import ImageCodecs
 import ImageFiles
 
 /// Peak memory of the command, above what it needs for one row, and without what the codecs need

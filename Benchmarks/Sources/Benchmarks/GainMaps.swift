@@ -3,7 +3,6 @@ import Foundation
 import GainMap
 import HDRConversion
 import HDRCore
-import ImageCodecs
 import ImageFiles
 
 /// Gain maps applied and made, from samples in memory to samples in memory, without codecs.

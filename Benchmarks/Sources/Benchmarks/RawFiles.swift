@@ -2,7 +2,6 @@
 import Foundation
 import HDRConversion
 import HDRCore
-import ImageCodecs
 import ImageFiles
 import RAWDevelop
 

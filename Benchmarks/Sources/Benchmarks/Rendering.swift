@@ -2,7 +2,6 @@
 import Foundation
 import HDRConversion
 import HDRCore
-import ImageCodecs
 import ImageFiles
 
 /// `render` from a PQ AVIF of 12 megapixels to an SDR JPEG, as the command does it, and the share of the

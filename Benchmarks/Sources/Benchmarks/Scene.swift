@@ -2,7 +2,6 @@
 import Foundation
 import HDRConversion
 import HDRCore
-import ImageCodecs
 import ImageFiles
 
 /// A 12-megapixel image of linear values with slopes, edges and some noise, in half precision.
