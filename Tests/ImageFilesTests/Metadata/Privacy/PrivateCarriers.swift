@@ -309,6 +309,13 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
               ItemProperty(.unknown("udes", userType: nil, content: [0, 0, 0, 0] + text)))
           }
         }),
+      .init(
+        "property that cannot be parsed", .reported,
+        try file {
+          $0.updateItem(4) {
+            $0.properties.append(ItemProperty(.unknown("pixi", userType: nil, content: text)))
+          }
+        }),
       .init("mpvd", plain + box("mpvd", video(xyz))),
       .init("video after the image", plain + video(keys)),
       .init("uuid box", .reported, plain + box("uuid", uuidOfXMP + text)),

@@ -350,8 +350,8 @@ extension ItemProperty {
 
   /// Content of a property that readers do not need; `nil` for others.
   ///
-  /// Descriptions, times, identifiers, and unknown ones that are not essential. Configurations of
-  /// codecs that this library does not parse are needed.
+  /// Descriptions, times, identifiers, and those that are unknown or cannot be parsed and are not
+  /// essential. Sizes, and configurations of codecs that this library does not parse, are needed.
   ///
   /// - Parameter item: The type of the item.
   /// - Returns: The content; `nil` for a property that readers need.
@@ -363,6 +363,9 @@ extension ItemProperty {
       else { return nil }
       return (userType ?? []) + content
     case .colorInformation(.other(_, let content)) where !isEssential: return content
+    case .unreadable(let type, let content, _)
+    where !isEssential && !["ispe", "hvcC", "av1C"].contains(type):
+      return content
     default: return nil
     }
   }
