@@ -125,12 +125,28 @@ jpeg_reader *jpeg_reader_create(void *context, jpeg_read_next read) {
   return reader;
 }
 
-int jpeg_reader_begin(jpeg_reader *reader, jpeg_layout *layout) {
+// Rows and columns of a decoded block of a component; 8 unless the image is reduced.
+static int block_side(const jpeg_component_info *component) {
+#if JPEG_LIB_VERSION >= 70
+  return component->DCT_h_scaled_size;
+#else
+  return component->DCT_scaled_size;
+#endif
+}
+
+static JDIMENSION rounded_up(JDIMENSION count, int factor) {
+  return (count + (JDIMENSION)factor - 1) / (JDIMENSION)factor * (JDIMENSION)factor;
+}
+
+int jpeg_reader_begin(jpeg_reader *reader, int reduction, jpeg_layout *layout) {
   if (setjmp(reader->failure.jump)) return 1;
   struct jpeg_decompress_struct *codec = &reader->codec;
   jpeg_read_header(codec, TRUE);
-  layout->width = (int)codec->image_width;
-  layout->height = (int)codec->image_height;
+  codec->scale_num = (unsigned)(8 / reduction);
+  codec->scale_denom = 8;
+  jpeg_calc_output_dimensions(codec);
+  layout->width = (int)codec->output_width;
+  layout->height = (int)codec->output_height;
   layout->components = codec->num_components;
   switch (codec->jpeg_color_space) {
     case JCS_GRAYSCALE: layout->color_space = 1; break;
@@ -140,10 +156,19 @@ int jpeg_reader_begin(jpeg_reader *reader, jpeg_layout *layout) {
     case JCS_YCCK: layout->color_space = 5; break;
     default: layout->color_space = 0; break;
   }
-  layout->is_buffered = jpeg_has_multiple_scans(codec);
+  layout->coefficient_memory = 0;
   for (int index = 0; index < codec->num_components && index < 3; index++) {
-    layout->horizontal_sampling[index] = codec->comp_info[index].h_samp_factor;
-    layout->vertical_sampling[index] = codec->comp_info[index].v_samp_factor;
+    const jpeg_component_info *component = &codec->comp_info[index];
+    const int side = block_side(component);
+    layout->horizontal_sampling[index] = component->h_samp_factor * side * reduction / 8;
+    layout->vertical_sampling[index] = component->v_samp_factor * side * reduction / 8;
+    layout->row_length[index] = (int)component->width_in_blocks * side;
+    layout->row_count[index] = component->v_samp_factor * side;
+    if (jpeg_has_multiple_scans(codec)) {
+      layout->coefficient_memory += sizeof(JBLOCK) *
+          rounded_up(component->width_in_blocks, component->h_samp_factor) *
+          rounded_up(component->height_in_blocks, component->v_samp_factor);
+    }
   }
   return 0;
 }
@@ -162,12 +187,14 @@ int jpeg_reader_blocks(jpeg_reader *reader, const jpeg_plane *planes) {
   JSAMPROW rows[3][most_rows];
   JSAMPARRAY arrays[3] = {rows[0], rows[1], rows[2]};
   for (int index = 0; index < codec->num_components; index++) {
-    const int count = 8 * codec->comp_info[index].v_samp_factor;
+    const jpeg_component_info *component = &codec->comp_info[index];
+    const int count = component->v_samp_factor * block_side(component);
     for (int y = 0; y < count; y++) {
       rows[index][y] = planes[index].samples + planes[index].row_stride * (size_t)y;
     }
   }
-  const JDIMENSION wanted = (JDIMENSION)(8 * codec->max_v_samp_factor);
+  const JDIMENSION wanted =
+      (JDIMENSION)codec->max_v_samp_factor * codec->scale_num;
   return jpeg_read_raw_data(codec, arrays, wanted) != wanted;
 }
 
@@ -356,10 +383,6 @@ static void rotate_component(
           reader->mem->access_virt_barray(reader, source, line, 1, FALSE)[0][place], row[x], rotation);
     }
   }
-}
-
-static JDIMENSION rounded_up(JDIMENSION count, int factor) {
-  return (count + (JDIMENSION)factor - 1) / (JDIMENSION)factor * (JDIMENSION)factor;
 }
 
 static void transpose_tables(struct jpeg_compress_struct *writer) {

@@ -13,17 +13,22 @@
 typedef ptrdiff_t (*jpeg_read_next)(
     void *_Nonnull context, uint8_t *_Nonnull bytes, size_t capacity);
 
-// The frame header as interpreted by libjpeg.
+// The frame header as interpreted by libjpeg, and what it decodes it to.
 typedef struct jpeg_layout {
+  // Size of the decoded image.
   int width;
   int height;
   int components;
   // JCS_GRAYSCALE 1, JCS_RGB 2, JCS_YCbCr 3, JCS_CMYK 4, JCS_YCCK 5; 0 for others.
   int color_space;
-  // Whether the coefficients of the whole image are kept in memory.
-  int is_buffered;
+  // Memory for the coefficients of the whole image, in bytes; 0 if they are decoded row by row.
+  size_t coefficient_memory;
+  // Sampling factors of the decoded planes.
   int horizontal_sampling[3];
   int vertical_sampling[3];
+  // Samples of a row of whole blocks, and rows of samples that are decoded together.
+  int row_length[3];
+  int row_count[3];
 } jpeg_layout;
 
 // A plane as coded, with room for whole blocks.
@@ -39,11 +44,13 @@ typedef struct jpeg_reader jpeg_reader;
 
 // Returns NULL if memory allocation fails. The context must live until the reader is freed.
 jpeg_reader *_Nullable jpeg_reader_create(void *_Nonnull context, jpeg_read_next _Nonnull read);
-// Reads the headers up to the coded data.
-int jpeg_reader_begin(jpeg_reader *_Nonnull reader, jpeg_layout *_Nonnull layout);
+// Reads the headers up to the coded data. The decoded image has 1 / `reduction` of the width and
+// height, rounded up; `reduction` is 1, 2, 4 or 8. Subsampled chroma is reduced less if possible.
+int jpeg_reader_begin(
+    jpeg_reader *_Nonnull reader, int reduction, jpeg_layout *_Nonnull layout);
 // Selects planes as coded or interleaved RGB.
 int jpeg_reader_start(jpeg_reader *_Nonnull reader, int as_planes);
-// Decodes the next row of blocks: eight rows of samples for each vertical sampling factor.
+// Decodes the next row of blocks.
 int jpeg_reader_blocks(jpeg_reader *_Nonnull reader, const jpeg_plane *_Nonnull planes);
 int jpeg_reader_rgb_row(jpeg_reader *_Nonnull reader, uint8_t *_Nonnull row);
 const char *_Nonnull jpeg_reader_message(const jpeg_reader *_Nonnull reader);

@@ -7,7 +7,7 @@ package import ImageFiles
 package struct SourceTransform {
   /// The image to make.
   package let target: ImageDescription
-  /// Rows of the source image.
+  /// Rows of the source image, at the least size that suffices.
   let reader: any RowReader
   /// The rendition; `nil` keeps the linear values.
   private(set) var rendering: DisplayRendition?
@@ -16,6 +16,8 @@ package struct SourceTransform {
   /// Light levels that results contain.
   var measurement = LightLevels.Extent.all
 
+  private let whole: Image
+  /// The whole image, with the reference white of the transform.
   private let source: ImageDescription
   /// Exposure in stops.
   private let exposure: Double
@@ -23,6 +25,8 @@ package struct SourceTransform {
   private let gainMap: AppliedGainMap?
   /// Part of the image, and size of the result.
   private let resampling: Resampling
+  /// The layout of the rows that `reader` yields, and the resampling that remains.
+  private let decoded: (layout: ImageLayout, resampling: Resampling)
   /// Orientation of the stored samples, which are rotated upright.
   private let orientation: Orientation
 
@@ -64,7 +68,10 @@ package struct SourceTransform {
     self.gainMap = gainMap?.effective
     self.resampling = resampling
     self.orientation = orientation
-    reader = try document.image.makeReader()
+    whole = document.image
+    let reduced = whole.reduced(for: resampling)
+    decoded = (reduced.image.layout, reduced.resampling)
+    reader = try reduced.image.makeReader()
     guard let display else {
       rendering = try shoulder(progress)
       return
@@ -80,14 +87,18 @@ package struct SourceTransform {
 
   /// The transform of samples.
   var transform: ImageTransform {
-    var transform = self.transform(to: target, rendition: rendering?.rendition, resampling)
+    var decoded = source
+    decoded.layout = self.decoded.layout
+    var transform = self.transform(
+      from: decoded, to: target, rendition: rendering?.rendition, self.decoded.resampling)
     transform.isDithered = isDithered
     transform.measurement = measurement
     return transform
   }
 
   private func transform(
-    to target: ImageDescription, rendition: Rendition?, _ resampling: Resampling
+    from source: ImageDescription, to target: ImageDescription, rendition: Rendition?,
+    _ resampling: Resampling
   ) -> ImageTransform {
     let isWhole = resampling.isIdentity(forWidth: source.layout.width, height: source.layout.height)
     let transform = ImageTransform(
@@ -115,7 +126,8 @@ package struct SourceTransform {
     size = size.upright(from: orientation)
     (measured.layout.width, measured.layout.height) = (size.width, size.height)
     let unscaled = Resampling(part: part, width: part.width, height: part.height)
-    return try transform(to: measured, rendition: nil, unscaled).contentStatistics(
+    let reader = decoded.layout == source.layout ? self.reader : try whole.makeReader()
+    return try transform(from: source, to: measured, rendition: nil, unscaled).contentStatistics(
       reader, enough: enough, progress: progress)
   }
 

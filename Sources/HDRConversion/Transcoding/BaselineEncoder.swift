@@ -47,7 +47,13 @@ struct BaselineEncoder {
   func transformed(
     to target: ImageDescription, resampling: Resampling? = nil, rotation: Orientation = .upright
   ) throws(ImageError) -> (image: Image, clipping: ImageTransform.Clipping) {
-    let source = document.image
+    var (source, resampling) = (document.image, resampling)
+    if let whole = resampling {
+      (source, resampling) = source.reduced(for: whole)
+      let isWhole = resampling?.isIdentity(
+        forWidth: source.layout.width, height: source.layout.height)
+      if isWhole == true { resampling = nil }
+    }
     let made = try ImageTransform(
       from: source.description, to: target, resampling: resampling, orientation: rotation
     ).run(try source.makeReader())

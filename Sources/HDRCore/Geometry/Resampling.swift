@@ -49,6 +49,32 @@ public struct Resampling: Hashable, Sendable {
       rows: span(part.y, part.height, down, companion.height))
   }
 
+  /// The rest of this resampling of an image that was reduced by a factor, sides rounded up.
+  ///
+  /// - Parameters:
+  ///   - factor: The factor.
+  ///   - width: Stored width of the image before.
+  ///   - height: Stored height of the image before.
+  /// - Returns: The rest, which reduces by at least 7/4, so that most of the filtering is in linear
+  ///   light; `nil` if it would not, or the edges of the part are not those of the image or of reduced
+  ///   pixels.
+  func reduced(by factor: Int, width: Int, height: Int) -> Resampling? {
+    guard part.lies(inWidth: width, height: height),
+      7 * factor * self.width <= 4 * part.width, 7 * factor * self.height <= 4 * part.height,
+      part.x % factor == 0, part.y % factor == 0,
+      part.x + part.width == width || part.width % factor == 0,
+      part.y + part.height == height || part.height % factor == 0
+    else { return nil }
+    func scaled(_ span: Range<Double>) -> Range<Double> {
+      span.lowerBound / Double(factor)..<span.upperBound / Double(factor)
+    }
+    return Resampling(
+      part: PixelRectangle(
+        x: part.x / factor, y: part.y / factor, width: (part.width - 1) / factor + 1,
+        height: (part.height - 1) / factor + 1),
+      width: self.width, height: self.height, columns: scaled(columns), rows: scaled(rows))
+  }
+
   private init(
     part: PixelRectangle, width: Int, height: Int, columns: Range<Double>, rows: Range<Double>
   ) {

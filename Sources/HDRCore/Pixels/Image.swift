@@ -13,7 +13,9 @@
 public struct Image: Sendable {
   private enum Samples: Sendable {
     case planes(ImagePlanes)
-    case rows(@Sendable () throws(ImageError) -> any RowReader)
+    case rows(
+      @Sendable () throws(ImageError) -> any RowReader,
+      reduced: (@Sendable (_ factor: Int) -> Image?)? = nil)
   }
 
   /// Layout, color, light metadata and orientation.
@@ -46,6 +48,22 @@ public struct Image: Sendable {
   ) {
     self.description = description
     samples = .rows(rows)
+  }
+
+  /// Makes an image whose rows are produced on demand, also at a smaller size.
+  ///
+  /// - Parameters:
+  ///   - description: Layout, color, light metadata and orientation.
+  ///   - reduced: Returns the image at 1/2, 1/4 or 1/8 of its size, sides rounded up, if its decoder
+  ///     yields that faster; pixel `x` has the content of the pixels from `factor * x`. Only its layout
+  ///     and rows count.
+  ///   - rows: Starts a reader of the samples, which have the layout of `description`.
+  package init(
+    _ description: ImageDescription, reduced: @escaping @Sendable (_ factor: Int) -> Image?,
+    rows: @escaping @Sendable () throws(ImageError) -> any RowReader
+  ) {
+    self.description = description
+    samples = .rows(rows, reduced: reduced)
   }
 
   /// Makes an image from planes in memory that match its description.
@@ -93,7 +111,7 @@ public struct Image: Sendable {
   public func makeReader() throws(ImageError) -> any RowReader {
     switch samples {
     case .planes(let planes): return PlanesReader(planes)
-    case .rows(let open):
+    case .rows(let open, _):
       try layout.checkSize()
       let reader = try open()
       try reader.require(layout)
@@ -122,14 +140,42 @@ public struct Image: Sendable {
   /// - Parameter file: The name.
   /// - Returns: The image; that of an image in memory is unchanged.
   package func inFile(_ file: String) -> Image {
-    guard case .rows(let open) = samples else { return self }
-    return Image(description) { () throws(ImageError) in
+    guard case .rows(let open, let reduced) = samples else { return self }
+    return Image(description, reduced: { reduced?($0)?.inFile(file) }) { () throws(ImageError) in
       do throws(ImageError) {
         return NamingReader(try open(), file)
       } catch {
         throw error.inFile(file)
       }
     }
+  }
+
+  /// The same image at a fraction of its size, if its decoder yields that faster.
+  ///
+  /// - Parameter factor: 2, 4 or 8.
+  /// - Returns: The image with sides rounded up; `nil` if all rows have to be decoded.
+  package func reduced(by factor: Int) -> Image? {
+    guard case .rows(_, let reduced?) = samples, let smaller = reduced(factor) else { return nil }
+    var result = smaller
+    result.description = description
+    result.description.layout = smaller.layout
+    return result
+  }
+
+  /// The same image decoded at the least size that suffices for a resampling.
+  ///
+  /// - Parameter resampling: Part and size of the result.
+  /// - Returns: The smaller image and the remaining resampling, which reduces by at least 7/4; this image
+  ///   if its decoder yields nothing smaller, or the edges of the part are between pixels of it.
+  package func reduced(for resampling: Resampling) -> (image: Image, resampling: Resampling) {
+    for factor in [8, 4, 2] {
+      if let rest = resampling.reduced(by: factor, width: layout.width, height: layout.height),
+        let image = reduced(by: factor)
+      {
+        return (image, rest)
+      }
+    }
+    return (self, resampling)
   }
 
   /// The same image in memory.

@@ -20,7 +20,18 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     guard case .jpeg(let primary) = image.samples else { throw file.format.missingCodec }
     let layout = try layout(of: primary, limits: file.options.limits)
     let warnings = file.decodingNotices
-    return Image(coded: layout.format) { () throws(ImageError) in
+    return Image(
+      coded: layout.format,
+      reduced: { factor in
+        // A failure is reported by the decoding of the whole image.
+        guard let samples = try? JPEGSampleReader(primary.serialized(), reducedBy: factor),
+          let layout = try? JPEGLayout(samples.layout, reducedBy: factor)
+        else { return nil }
+        return Image(coded: layout.format) { () throws(ImageError) in
+          try JPEGReader(primary, as: layout, notices: warnings)
+        }
+      }
+    ) { () throws(ImageError) in
       try JPEGReader(primary, as: layout, notices: warnings)
     }
   }
@@ -42,10 +53,10 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     }
     try limits.check(
       width: image.frame.width, height: image.frame.height, in: "frame", at: place.offset)
-    let samples = try JPEGSampleReader(image.serialized())
+    let samples = try JPEGSampleReader(image.serialized(), reducedBy: 1)
     let layout: JPEGLayout
     do throws(ImageError) {
-      layout = try JPEGLayout(samples.layout)
+      layout = try JPEGLayout(samples.layout, reducedBy: 1)
     } catch {
       throw error.located(in: "frame", at: place.offset)
     }

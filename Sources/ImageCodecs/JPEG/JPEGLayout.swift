@@ -6,7 +6,10 @@ internal import ImageFiles
 
 /// The mapping of coded JPEG components to planes.
 struct JPEGLayout {
+  /// Layout of the decoded image.
   let format: ImageLayout
+  /// Factor by which width and height of the decoded image are less than the coded ones.
+  let reduction: Int
   /// Whether planes are decoded as coded; if not, libjpeg converts to RGB.
   let takesPlanes: Bool
   /// Number of pixel rows that are decoded together.
@@ -18,7 +21,14 @@ struct JPEGLayout {
   /// Number of blocks of 64 samples within the image, at least.
   let blockCount: Int
 
-  init(_ layout: jpeg_layout) throws(ImageError) {
+  /// Maps the components of an image.
+  ///
+  /// - Parameters:
+  ///   - layout: The frame header, as interpreted by libjpeg.
+  ///   - reduction: The factor by which it reduces the image.
+  /// - Throws: `.unsupported` for other components than gray, Y'CbCr and RGB.
+  init(_ layout: jpeg_layout, reducedBy reduction: Int) throws(ImageError) {
+    self.reduction = reduction
     let (width, height) = (Int(layout.width), Int(layout.height))
     let horizontal = layout.horizontal_sampling
     let vertical = layout.vertical_sampling
@@ -40,18 +50,17 @@ struct JPEGLayout {
     let (most, highest) = (
       across.prefix(count).max() ?? 1, down.prefix(count).max() ?? 1
     )
-    blockHeight = 8 * highest
-    blocks = (0..<count).map { index in
-      ((width * across[index] + 8 * most - 1) / (8 * most) * 8, 8 * down[index])
-    }
+    let (lengths, counts) = (layout.row_length, layout.row_count)
+    blocks = Array(
+      zip(
+        [lengths.0, lengths.1, lengths.2].map(Int.init),
+        [counts.0, counts.1, counts.2].map(Int.init)
+      ).prefix(count))
+    blockHeight = blocks.map(\.height).max() ?? 8
     blockCount = (0..<count).reduce(0) {
       $0 + width * across[$1] / most * (height * down[$1] / highest) / 64
     }
-    // 16 bits per coefficient, for all components.
-    let blockRows = (height - 1) / blockHeight + 1
-    coefficientMemory =
-      layout.is_buffered == 0
-      ? 0 : 2 * blockRows * blocks.reduce(0) { $0 + $1.width * $1.height }
+    coefficientMemory = Int(clamping: layout.coefficient_memory)
   }
 
   /// The chroma subsampling, if it is a common one.

@@ -9,7 +9,7 @@ enum JPEGParts: JPEGLibrary {
   static func tile(_ bytes: [UInt8], limits: ImageLimits) throws(ImageError) -> JPEGTile {
     let image = try JPEGFile(parsing: ByteSource(bytes), limits: limits).primary
     try limits.check(width: image.frame.width, height: image.frame.height)
-    let reader = try JPEGSampleReader(image.serialized())
+    let reader = try JPEGSampleReader(image.serialized(), reducedBy: 1)
     let components = Int(reader.layout.components)
     guard image.frame.precision == 8, components == 1 || components == 3,
       Int(reader.layout.width) == image.frame.width,

@@ -41,13 +41,13 @@ final class JPEGReader: SequentialRowReader {
     previousBlock = block
     memory = try Execution.current.budget.reserve(
       memory: coded.coefficientMemory, for: "coefficients")
-    samples = try JPEGSampleReader(image.serialized())
+    samples = try JPEGSampleReader(image.serialized(), reducedBy: coded.reduction)
     try samples.start(asPlanes: coded.takesPlanes)
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
     if rows.lowerBound < (previousRows.isEmpty ? blockRows : previousRows).lowerBound {
-      samples = try JPEGSampleReader(image.serialized())
+      samples = try JPEGSampleReader(image.serialized(), reducedBy: coded.reduction)
       try samples.start(asPlanes: coded.takesPlanes)
       (blockRows, previousRows) = (0..<0, 0..<0)
       startCount += 1

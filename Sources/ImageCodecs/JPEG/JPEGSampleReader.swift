@@ -10,8 +10,13 @@ internal import ImageFiles
   private let input: PieceReader
   let layout: jpeg_layout
 
-  /// Reads the headers of an image.
-  init(_ image: SplicedBytes) throws(ImageError) {
+  /// Reads the headers of an image, to decode it at a fraction of its size.
+  ///
+  /// - Parameters:
+  ///   - image: The image.
+  ///   - reduction: 1, 2, 4 or 8.
+  /// - Throws: Errors of libjpeg.
+  init(_ image: SplicedBytes, reducedBy reduction: Int) throws(ImageError) {
     input = PieceReader(image)
     // SAFETY: libjpeg uses `input` until `deinit` frees its reader; this object retains `input`
     // that long; `found` lives for the call.
@@ -21,7 +26,7 @@ internal import ImageFiles
     }
     unsafe self.handle = handle
     var found = jpeg_layout()
-    let status = unsafe jpeg_reader_begin(handle, &found)
+    let status = unsafe jpeg_reader_begin(handle, Int32(reduction), &found)
     layout = found
     try check(status)
   }

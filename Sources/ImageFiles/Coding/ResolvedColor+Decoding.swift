@@ -35,10 +35,17 @@ extension ResolvedColor {
 
 extension Image {
   /// Creates an image of coded samples, whose color the caller sets.
+  ///
+  /// - Parameters:
+  ///   - layout: The layout.
+  ///   - reduced: As in `Image.init(_:reduced:rows:)`.
+  ///   - rows: Starts a reader of the samples.
   package init(
-    coded layout: ImageLayout, rows: @escaping @Sendable () throws(ImageError) -> any RowReader
+    coded layout: ImageLayout,
+    reduced: @escaping @Sendable (_ factor: Int) -> Image? = { _ in nil },
+    rows: @escaping @Sendable () throws(ImageError) -> any RowReader
   ) {
-    self.init(ImageDescription(layout: layout, color: .data), rows: rows)
+    self.init(ImageDescription(layout: layout, color: .data), reduced: reduced, rows: rows)
   }
 
   /// Creates an image with resolved color from its coded samples.
@@ -53,13 +60,16 @@ extension Image {
       if let refusal = resolved.refusal { throw refusal }
       return try coded.makeReader()
     }
+    let reduced = { @Sendable (factor: Int) in
+      coded.reduced(by: factor).map { Image(coded: $0, resolved: resolved) }
+    }
     if let profile = resolved.appliedProfile {
       var signal = resolved.signal
       signal.chromaLocation = chromaLocation
       self.init(
         ImageDescription(
           layout: ICCRowReader.layout(for: coded.layout), color: resolved.encoding, light: light,
-          orientation: orientation)
+          orientation: orientation), reduced: reduced
       ) { [signal] () throws(ImageError) in
         try ICCRowReader(try open(), profile: profile, signal: signal)
       }
@@ -69,6 +79,6 @@ extension Image {
     color.chromaLocation = chromaLocation
     self.init(
       ImageDescription(layout: coded.layout, color: color, light: light, orientation: orientation),
-      rows: open)
+      reduced: reduced, rows: open)
   }
 }

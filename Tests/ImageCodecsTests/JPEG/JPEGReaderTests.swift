@@ -65,6 +65,29 @@ import Testing
     }
   }
 
+  /// An image that is decoded at a fraction of its size; subsampled chroma then has all of its samples.
+  ///
+  /// Source: Pillow 12 (`Image.draft`), CRC-32 of luma, and of the chroma of 4:2:0, as 16-bit integers.
+  @Test(
+    arguments: [
+      (2, 19, 12, 0x6E78_6EDC, 0x08FD_51F8), (4, 10, 6, 0xBBD0_64E9, 0x7B79_D097),
+      (8, 5, 3, 0x167D_066E, 0x4043_7C5A),
+    ] as [(Int, Int, Int, UInt32, UInt32)])
+  func reduced(factor: Int, width: Int, height: Int, lumaSum: UInt32, chromaSum: UInt32) throws {
+    for name in ["444-progressive", "422", "420-restart", "gray"] {
+      let whole = try Vectors.open("JPEG/\(name).jpg").image
+      let image = try #require(whole.reduced(by: factor))
+      #expect((image.layout.width, image.layout.height) == (width, height))
+      #expect(image.color == whole.color)
+      #expect(try luma(image.decode(stripHeight: height)) == lumaSum, "\(name)")
+      #expect(try luma(image.decode(stripHeight: 2)) == lumaSum, "\(name)")
+    }
+    let subsampled = try #require(
+      try Vectors.open("JPEG/420-restart.jpg").image.reduced(by: factor))
+    #expect(subsampled.layout.components == .ycbcr(.yuv444))
+    #expect(try checksum(of: 1, subsampled.decode(stripHeight: 4)) == chromaSum)
+  }
+
   /// Strips that overlap by the rows that subsampled chroma needs are decoded once.
   @Test func overlappingStrips() throws {
     let image = try Vectors.open("JPEG/420-restart.jpg").image
@@ -130,12 +153,14 @@ import Testing
   @Test(arguments: ["420-restart", "444-progressive", "gray"])
   func cut(name: String) throws { try Vectors.cut("JPEG/\(name).jpg", step: 13, ending: 2) }
 
-  private func luma(_ image: ImagePlanes) throws -> UInt32 {
+  private func luma(_ image: ImagePlanes) throws -> UInt32 { try checksum(of: 0, image) }
+
+  private func checksum(of component: Int, _ image: ImagePlanes) throws -> UInt32 {
     guard case .integer(let planes) = image.planes else { return 0 }
+    let plane = planes[component]
     let format = ImageLayout(
-      width: planes[0].width, height: planes[0].height, components: .gray,
-      samples: image.layout.samples)
-    return ImagePlanes(layout: format, planes: .integer([planes[0]])).checksum
+      width: plane.width, height: plane.height, components: .gray, samples: image.layout.samples)
+    return ImagePlanes(layout: format, planes: .integer([plane])).checksum
   }
 }
 #endif
