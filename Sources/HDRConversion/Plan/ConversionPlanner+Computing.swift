@@ -6,8 +6,9 @@ internal import ImageFiles
 extension ConversionPlanner {
   /// A computed gain map.
   mutating func computed(_ input: InputContent) throws(ImageError) -> ConversionPlan.Work {
-    var options = GainMapEncoder.Options(format: format, encoder: encoder)
     let (map, coding) = (request.gainMap, request.coding)
+    var options = GainMapEncoder.Options(
+      format: format, encoder: encoder(isStandard: map.baseline != .hdr))
     // A created pair has the quality that Decision 7 was measured with.
     if request.content == .gainMap { options.encoder.quality = coding.quality ?? 90 }
     options.baseIsHDR = map.baseline == .hdr

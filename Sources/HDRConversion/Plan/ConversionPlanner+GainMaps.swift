@@ -40,7 +40,7 @@ extension ConversionPlanner {
       request.copying == .never || request.input.declared != nil || isSame && reencodesSameFormat
     // Both images are encoded again, at one quality.
     if isSame, request.gainMap.quality == nil, options.reencodes || geometry != GeometryEdit() {
-      options.map.quality = encoder.quality
+      options.map.quality = options.base.quality
     }
     let wantsAlternate = request.gainMap.baseline == .alternate
     if wantsAlternate || traits.isLimitedTo8Bits && input == .gainMapOfHDR {
@@ -93,9 +93,11 @@ extension ConversionPlanner {
   }
 
   func transcoding(_ geometry: GeometryEdit) -> GainMapTranscoder.Options {
-    var map = encoder
+    let content = try? source.content()
+    let base = encoder(isStandard: content != .hdr && content != .gainMapOfHDR)
+    var map = base
     map.quality = request.gainMap.quality ?? EncoderOptions.usualGainMapQuality
-    var options = GainMapTranscoder.Options(format: format, base: encoder, map: map)
+    var options = GainMapTranscoder.Options(format: format, base: base, map: map)
     options.flavors = request.gainMap.flavors.map(Set.init)
     options.isExact = request.gainMap.isExact ?? false
     (options.geometry, options.limits) = (geometry, limits)

@@ -6,9 +6,13 @@ internal import ImageFiles
 /// The properties of a converted image.
 extension ConversionPlanner {
   /// Quality and speed.
-  var encoder: EncoderOptions {
+  ///
+  /// - Parameter isStandard: Whether the image is SDR.
+  /// - Returns: Those of the request, completed by the defaults of the format.
+  func encoder(isStandard: Bool) -> EncoderOptions {
     EncoderOptions(
-      quality: request.coding.quality ?? traits.usualQuality,
+      quality: request.coding.quality
+        ?? (isStandard ? traits.usualStandardQuality : traits.usualQuality),
       isLossless: request.coding.isLossless ?? false,
       speed: request.coding.speed ?? traits.usualSpeed)
   }
@@ -24,7 +28,7 @@ extension ConversionPlanner {
     isStandard: Bool, _ standard: StandardColor
   ) throws(ImageError) -> ConversionOptions {
     let (coding, color) = (request.coding, request.color)
-    var options = ConversionOptions(format: format, encoder: encoder)
+    var options = ConversionOptions(format: format, encoder: encoder(isStandard: isStandard))
     options.rendering = try request.renderingOptions()
     if isStandard {
       options.masteringDisplay = .drop

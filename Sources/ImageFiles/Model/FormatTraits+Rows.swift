@@ -41,7 +41,8 @@ extension FormatTraits {
     standardDepths: Depths([8, 10, 12], usual: 8),
     highDynamicRangeDepths: Depths([10, 12], usual: 10),
     hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444],
-    usualHighDynamicRangeSubsampling: .yuv420, usualQuality: 75, usualSpeed: 9,
+    usualHighDynamicRangeSubsampling: .yuv420, usualQuality: 60, usualStandardQuality: 50,
+    usualSpeed: 9,
     // The presets of x265, 10-bit 4:4:4.
     encodingTimes: EncodingTimes([4, 2.5, 1.5, 1.5, 1, 0.6, 0.6, 0.6, 0.6, 0.55, 0.22]),
     isVideoCoded: true, chromaLocation: .center, carriesCICP: true,
@@ -54,7 +55,8 @@ extension FormatTraits {
     colorPrecedence: .profileUnlessHighDynamicRange,
     standardDepths: Depths([8, 10, 12], usual: 8),
     highDynamicRangeDepths: Depths([10, 12], usual: 10),
-    hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 94, usualSpeed: 7,
+    hasQuality: true, subsamplings: [.yuv420, .yuv422, .yuv444], usualQuality: 86,
+    usualStandardQuality: 80, usualSpeed: 7,
     // 10-bit 4:4:4.
     encodingTimes: EncodingTimes([22, 9.5, 6, 4.5, 2.6, 1.6, 0.4, 0.27, 0.15, 0.12, 0.12]),
     isVideoCoded: true, chromaLocation: .center, carriesCICP: true,

@@ -111,8 +111,10 @@ public struct FormatTraits: Sendable {
   public let subsamplings: [ChromaSubsampling]
   /// Default chroma subsampling of PQ and HLG images, if Y'CbCr can be written.
   public let usualHighDynamicRangeSubsampling: ChromaSubsampling
-  /// Default quality of the encoder, 0...100; see Decision 22.
+  /// Default quality of the encoder for PQ, HLG and linear images, 0...100; see Decision 22.
   public let usualQuality: Int
+  /// Default quality of the encoder for SDR images, with the same visible difference.
+  public let usualStandardQuality: Int
   /// Default speed of the encoder, 0...10; see Decision 22.
   public let usualSpeed: Int
   /// Times of encoding, in Y'CbCr of full resolution if it can be written.
@@ -191,7 +193,8 @@ public struct FormatTraits: Sendable {
     storesLinearValues: Bool = false, hasQuality: Bool = false,
     subsamplings: [ChromaSubsampling] = [],
     usualHighDynamicRangeSubsampling: ChromaSubsampling = .yuv444,
-    usualQuality: Int = 90, usualSpeed: Int = 6, encodingTimes: EncodingTimes = .rows,
+    usualQuality: Int = 90, usualStandardQuality: Int = 90, usualSpeed: Int = 6,
+    encodingTimes: EncodingTimes = .rows,
     isVideoCoded: Bool = false,
     chromaLocation: ChromaLocation = .left, holdsAlpha: Bool = true,
     isAlphaPremultiplied: Bool = false, carriesCICP: Bool = false, carriesICC: Bool = true,
@@ -220,6 +223,7 @@ public struct FormatTraits: Sendable {
     self.subsamplings = subsamplings
     self.usualHighDynamicRangeSubsampling = usualHighDynamicRangeSubsampling
     self.usualQuality = usualQuality
+    self.usualStandardQuality = usualStandardQuality
     self.usualSpeed = usualSpeed
     self.encodingTimes = encodingTimes
     self.isVideoCoded = isVideoCoded
