@@ -38,6 +38,7 @@ let shimSettings: [CSetting] = [
   .define("WITH_PNG", .when(traits: ["PNG"])),
   .define("WITH_JPEG", .when(traits: ["JPEG"])),
   .define("WITH_TIFF", .when(traits: ["TIFF"])),
+  .define("WITH_JPEGXR", .when(traits: ["JPEGXR"])),
   .define("WITH_ISAL", .when(traits: ["PNG", "TIFF", "EXR"])),
   .define("_GNU_SOURCE", .when(platforms: [.linux])),
 ]
@@ -75,8 +76,11 @@ let package = Package(
     .trait(name: "ICC", description: "Color management with ICC profiles: Little CMS"),
     .trait(name: "RAW", description: "Decoding of camera raw files other than DNG: LibRaw"),
     .trait(name: "JPEGXL", description: "JPEG XL encoding and decoding, also in DNG files: libjxl"),
+    .trait(name: "JPEGXR", description: "Decoding of JPEG XR: jxrlib"),
     .default(
-      enabledTraits: ["HEIF", "AVIF", "PNG", "JPEG", "TIFF", "EXR", "ICC", "RAW", "JPEGXL"]),
+      enabledTraits: [
+        "HEIF", "AVIF", "PNG", "JPEG", "TIFF", "EXR", "ICC", "RAW", "JPEGXL", "JPEGXR",
+      ]),
   ],
   dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
   targets: [
@@ -105,6 +109,10 @@ let package = Package(
     library(
       "CLibJXL", pkgConfig: pkgConfig(linux: nil, macOS: "libjxl"),
       apt: "libjxl-dev", brew: "jpeg-xl"),
+    // The .pc file also defines macros; only headers of the glue library require them.
+    library(
+      "CLibJXR", pkgConfig: pkgConfig(linux: nil, macOS: "libjxr"),
+      apt: "libjxr-dev", brew: "jxrlib"),
     library(
       "CBrotli", pkgConfig: pkgConfig(linux: nil, macOS: "libbrotlidec"),
       apt: "libbrotli-dev", brew: "brotli"),
@@ -134,6 +142,7 @@ let package = Package(
         .target(name: "CLibTIFF", condition: when("TIFF")),
         .target(name: "COpenEXR", condition: when("EXR")),
         .target(name: "CLibRaw", condition: when("RAW")),
+        .target(name: "CLibJXR", condition: when("JPEGXR")),
         .target(name: "CISAL", condition: .when(traits: ["PNG", "TIFF", "EXR"])),
       ],
       cSettings: shimSettings,
@@ -143,6 +152,7 @@ let package = Package(
         .linkedLibrary("Iex", .when(traits: ["EXR"])),
         .linkedLibrary("IlmThread", .when(traits: ["EXR"])),
         .linkedLibrary("raw_r", .when(traits: ["RAW"])),
+        .linkedLibrary("jpegxr", .when(traits: ["JPEGXR"])),
       ]),
     // It registers its codecs where it is linked, so that hardly anything imports it.
     .target(

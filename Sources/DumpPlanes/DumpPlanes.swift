@@ -8,17 +8,43 @@ internal import ImageFiles
 ///
 /// `scripts/interop` compares them with those of other decoders. RGB is written in the plane order
 /// of matrix coefficients 0: green, blue, red. Alpha is omitted.
+///
+/// An output named `.raw` contains all planes one after the other, with alpha last: integers of 16
+/// bits or floating point of 32 bits, in native byte order.
 @main
 enum DumpPlanes {
   static func main() {
     guard CommandLine.arguments.count == 3 else {
-      fail("usage: dump-planes IMAGE OUT.y4m", status: 64)
+      fail("usage: dump-planes IMAGE OUT.y4m|OUT.raw", status: 64)
     }
     do {
-      let frame = try frame(of: CommandLine.arguments[1])
+      let isRaw = CommandLine.arguments[2].hasSuffix(".raw")
+      let path = CommandLine.arguments[1]
+      let frame = try isRaw ? planes(of: path) : frame(of: path)
       try frame.write(to: URL(fileURLWithPath: CommandLine.arguments[2]))
     } catch {
       fail("dump-planes: \(error)", status: 65)
+    }
+  }
+
+  private static func planes(of path: String) throws -> Data {
+    let source = try ByteSource(path: path)
+    let decoded = try SourceImage(decoding: source, options: OpeningOptions()).image
+    var data = Data()
+    switch try decoded.makeReader().read(rows: 0..<decoded.layout.height).planes {
+    case .integer(let planes), .half(let planes):
+      for plane in planes { append(plane, to: &data) }
+    case .float(let planes):
+      for plane in planes { append(plane, to: &data) }
+    }
+    return data
+  }
+
+  private static func append<Sample>(_ plane: Plane<Sample>, to data: inout Data) {
+    let samples = plane.span
+    for index in samples.indices {
+      // SAFETY: the bytes of the sample are copied.
+      unsafe withUnsafeBytes(of: samples[index]) { unsafe data.append(contentsOf: $0) }
     }
   }
 

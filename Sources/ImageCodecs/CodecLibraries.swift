@@ -49,6 +49,9 @@ public enum CodecLibraries {
   registry.codecs.append(JPEGXLCodec.self)
   registry.jpegXL = JPEGXLParts.self
   #endif
+  #if JPEGXR
+  registry.codecs.append(JPEGXRCodec.self)
+  #endif
   #if ICC
   registry.colorManagement = LittleCMS.self
   #endif

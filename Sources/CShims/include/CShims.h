@@ -5,6 +5,7 @@
 #include "isal_deflate_shim.h"
 #include "isal_inflate_shim.h"
 #include "jpeg_shim.h"
+#include "jpegxr_shim.h"
 #include "messages_shim.h"
 #include "png_shim.h"
 #include "raw_shim.h"

@@ -58,6 +58,7 @@ package struct SourceTransform {
     case .pq, .hlg:
       // Absolute luminances stay what they are, whatever the reference white of each side.
       source.color.referenceWhite = self.target.color.referenceWhite
+    case .linear where document.format?.traits.storesAbsoluteLuminance == true: break
     default:
       source.color.referenceWhite = assumedWhite ?? source.color.referenceWhite
     }

@@ -12,6 +12,7 @@ package enum FileContainer: Sendable {
   case exr(EXRHeader)
   case radiance(RadianceHeader)
   case jpegXL(JPEGXLFile)
+  case jpegXR(JPEGXRFile)
   /// Other camera raw files, whose structure is parsed on demand.
   case cameraRaw
 
@@ -39,10 +40,13 @@ package enum FileContainer: Sendable {
     case .exr: self = .exr(try EXRHeader.read(from: source, limits: limits))
     case .radiance: self = .radiance(try RadianceHeader.read(from: source))
     case .jxl: self = .jpegXL(try JPEGXLFile(parsing: source, limits: limits))
+    case .jpegXR:
+      self = .jpegXR(
+        try JPEGXRFile(parsing: source, selecting: options.image, limits: limits))
     case .cr3, .raw: self = .cameraRaw
     }
     switch self {
-    case .heif, .tiff, .exr: break
+    case .heif, .tiff, .exr, .jpegXR: break
     case .png, .jpeg, .radiance, .jpegXL, .cameraRaw:
       // Other formats have one image.
       try options.image?.choose(from: [(1, [], ())])
@@ -59,6 +63,7 @@ package enum FileContainer: Sendable {
     case .exr(let header): header
     case .radiance(let header): header
     case .jpegXL(let file): file
+    case .jpegXR(let file): file
     case .cameraRaw: nil
     }
   }

@@ -9,6 +9,7 @@ public enum FileFormat: String, Hashable, Sendable, CaseIterable {
   case exr
   case radiance
   case jxl
+  case jpegXR = "jxr"
   /// Canon CR3 raw files.
   case cr3
   /// Camera raw files based on neither TIFF nor CR3.

@@ -14,6 +14,7 @@ extension FileFormat {
     case .exr: .exr
     case .radiance: .radiance
     case .jxl: .jpegXL
+    case .jpegXR: .jpegXR
     case .cr3: .cr3
     case .raw: .cameraRaw
     }
@@ -116,6 +117,12 @@ extension FormatTraits {
     carriesCICP: true, declaresColorOnce: true, orientationCarrier: .properties,
     metadataFields: [.clli, .ndwt, .cicp], auxiliaryStorage: .channels,
     gainMapCodec: .jpegXL, gainMapFlavors: [.iso], losslessCounterpart: .jpeg)
+
+  fileprivate static let jpegXR = FormatTraits(
+    title: "JPEG XR", suffixes: ["jxr", "wdp", "hdp"], mediaType: "image/jxr",
+    signatures: [Signature([0x49, 0x49, 0xBC, 1]), Signature([0x49, 0x49, 0xBC, 0])],
+    colorPrecedence: .codePoints, storesAbsoluteLuminance: true, carriesCICP: false,
+    orientationCarrier: .properties, isDecodedSequentially: true)
 
   fileprivate static let cr3 = FormatTraits(
     title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,

@@ -105,6 +105,8 @@ public struct FormatTraits: Sendable {
   public let linearDepths: Depths
   /// Whether samples are always linear floating-point values.
   public let storesLinearValues: Bool
+  /// Whether the luminance of linear value 1.0 is part of the format, as of scRGB.
+  package let storesAbsoluteLuminance: Bool
   /// Whether samples are coded with loss, which a quality controls.
   public let hasQuality: Bool
   /// Y'CbCr chroma subsamplings that can be written; empty if samples are RGB or gray.
@@ -190,7 +192,8 @@ public struct FormatTraits: Sendable {
     title: String, suffixes: [String], mediaType: String?, signatures: [Signature] = [],
     colorPrecedence: ColorPrecedence = .profile, standardDepths: Depths = .none,
     highDynamicRangeDepths: Depths = .none, linearDepths: Depths = .none,
-    storesLinearValues: Bool = false, hasQuality: Bool = false,
+    storesLinearValues: Bool = false, storesAbsoluteLuminance: Bool = false,
+    hasQuality: Bool = false,
     subsamplings: [ChromaSubsampling] = [],
     usualHighDynamicRangeSubsampling: ChromaSubsampling = .yuv444,
     usualQuality: Int = 90, usualStandardQuality: Int = 90, usualSpeed: Int = 6,
@@ -219,6 +222,7 @@ public struct FormatTraits: Sendable {
     self.highDynamicRangeDepths = highDynamicRangeDepths
     self.linearDepths = linearDepths
     self.storesLinearValues = storesLinearValues
+    self.storesAbsoluteLuminance = storesAbsoluteLuminance
     self.hasQuality = hasQuality
     self.subsamplings = subsamplings
     self.usualHighDynamicRangeSubsampling = usualHighDynamicRangeSubsampling

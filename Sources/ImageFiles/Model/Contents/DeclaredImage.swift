@@ -16,6 +16,7 @@ package struct DeclaredImage: Sendable {
     case exr(EXRLayout)
     case radiance(RadianceHeader)
     case jpegXL(JPEGXLImageHeader)
+    case jpegXR(JPEGXRSamples)
   }
 
   package let samples: Samples

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+
+/// The codestreams of a JPEG XR image, for decoders.
+package struct JPEGXRSamples: Sendable {
+  package let image: JPEGXRImage
+  package let header: JPEGXRCodestream
+  /// The header of the alpha plane; `nil` without one of its own.
+  package let alpha: JPEGXRCodestream?
+
+  /// Parses the headers of the codestreams, which must be complete and agree with the container.
+  fileprivate init(_ image: JPEGXRImage, in source: ByteSource) throws(ImageError) {
+    if let model = image.pixelFormat.unsupportedModel {
+      throw ImageError(
+        .jpegXRModelUnsupported, ["format": image.pixelFormat.name, "model": model],
+        at: .init(path: ["PIXEL_FORMAT"], offset: image.offset))
+    }
+    self.image = image
+    for range in [image.codestream, image.alpha] {
+      guard let range, range.upperBound > source.count else { continue }
+      throw ImageError(
+        .jpegXRDataTruncated, ["end": range.upperBound, "size": source.count],
+        at: .init(path: ["codestream"], offset: range.lowerBound))
+    }
+    header = try JPEGXRCodestream(of: source, in: image.codestream)
+    let (colorFormat, depths) = image.pixelFormat.coded
+    guard header.colorFormat == colorFormat, depths.contains(header.bitDepth) else {
+      throw ImageError(
+        .jpegXRFormatDiffers,
+        [
+          "format": image.pixelFormat.name, "color": header.colorFormat,
+          "depth": header.bitDepth,
+        ], at: .init(path: ["codestream"], offset: image.codestream.lowerBound))
+    }
+    if image.pixelFormat.alpha == .none {
+      alpha = nil
+    } else if let range = image.alpha {
+      let plane = try JPEGXRCodestream(of: source, in: range)
+      guard plane.isLumaOnly, depths.contains(plane.bitDepth), plane.width == header.width,
+        plane.height == header.height
+      else {
+        throw ImageError(
+          .jpegXRAlphaDiffers, ["size": .size(plane.width, plane.height)],
+          at: .init(path: ["alpha"], offset: range.lowerBound))
+      }
+      alpha = plane
+    } else if header.hasAlphaPlane {
+      alpha = nil
+    } else {
+      throw ImageError(
+        .missingElement, ["element": "ALPHA_OFFSET"],
+        at: .init(path: [image.name], offset: image.offset))
+    }
+  }
+}
+
+extension DeclaredImage {
+  /// Creates the declarations of the selected image of a JPEG XR file.
+  ///
+  /// The size is that of the codestream, as other decoders read it.
+  init(_ file: JPEGXRFile, limits: ImageLimits) throws(ImageError) {
+    let image = try file.image(file.selected)
+    let source = file.directories.source
+    let samples = try JPEGXRSamples(image, in: source)
+    let header = samples.header
+    try limits.check(
+      width: header.width, height: header.height, in: "codestream",
+      at: image.codestream.lowerBound)
+    var notices = file.directories.notices
+    if (image.width, image.height) != (header.width, header.height) {
+      notices.append(
+        Notice(
+          .jpegXRSizeDiffers,
+          [
+            "size": .size(image.width, image.height),
+            "coded": .size(header.width, header.height),
+          ], at: .init(path: ["IMAGE_WIDTH"], offset: image.offset)))
+    }
+    let directory = file.directories.mainDirectory
+    let isMarkedSRGB =
+      (try? file.directories.integers(.colorSpace, in: directory))?.first == 1
+    self.init(
+      .jpegXR(samples),
+      layout: image.pixelFormat.layout(width: header.width, height: header.height),
+      color: try ColorDescription(of: file, image.pixelFormat, isMarkedSRGB: isMarkedSRGB),
+      notices: notices)
+    metadata = FileMetadata { () throws(ImageError) in
+      try file.exif(image)
+    } xmp: { () throws(ImageError) in
+      try file.directories.wholeValue(of: .xmp)
+    }
+    orientation = image.orientation
+    auxiliaryMetadata = AuxiliaryMetadata(
+      photoshop: try? file.directories.wholeValue(of: .photoshop),
+      iptc: try? file.directories.wholeValue(of: .iptc))
+  }
+}
+
+extension ColorDescription {
+  /// Luminance of 1.0 in scRGB, in cd/m².
+  ///
+  /// Source: IEC 61966-2-2; Microsoft, "Use DirectX with Advanced Color on high/standard dynamic
+  /// range displays": (1, 1, 1) is white of 80 nits.
+  private static let scRGBWhite = 80.0
+
+  /// The color of the selected image.
+  ///
+  /// Without other declarations, integers are sRGB, other samples scRGB.
+  fileprivate init(
+    of file: JPEGXRFile, _ format: JPEGXRPixelFormat, isMarkedSRGB: Bool
+  ) throws(ImageError) {
+    self.init(icc: try file.directories.wholeValue(of: .iccProfile))
+    if let codes = try file.directories.wholeValue(of: .ptmColorInfo), codes.count >= 3 {
+      // Samples of these pixel formats are RGB in full range.
+      cicp = CICP(
+        primaries: CICP.Primaries(rawValue: UInt16(codes[0])),
+        transfer: CICP.Transfer(rawValue: UInt16(codes[1])), matrix: .identity, isFullRange: true)
+    }
+    if format.isLinear {
+      referenceWhite = Self.scRGBWhite
+      if icc == nil, cicp == nil {
+        primaries = .bt709
+        gamma = 1
+      }
+    } else {
+      self.isMarkedSRGB = isMarkedSRGB || icc == nil && cicp == nil
+    }
+  }
+}
+
+extension JPEGXRFile {
+  /// The Exif metadata of an image as one block, with the resolution in the container.
+  fileprivate func exif(_ image: JPEGXRImage) throws(ImageError) -> [UInt8]? {
+    var description = try NewTIFFDirectory.description(of: directories)
+    if let (x, y) = image.resolution, !description.contains(.xResolution) {
+      func rational(_ number: Float) -> [UInt32] { [UInt32(clamping: number * 1000), 1000] }
+      description.set(.xResolution, rational(x), type: .rational, count: 1, order: .littleEndian)
+      description.set(.yResolution, rational(y), type: .rational, count: 1, order: .littleEndian)
+      description.set(.resolutionUnit, [2 as UInt16], type: .short, order: .littleEndian)
+    }
+    return description.isEmpty ? nil : description.serialized(order: .littleEndian)
+  }
+}
+
+extension JPEGXRFile: ParsedContainer {
+  var parsedFile: (format: FileFormat, source: ByteSource?) { (.jpegXR, directories.source) }
+
+  func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
+    try DeclaredImage(self, limits: file.options.limits)
+  }
+
+  func contents(of file: ImageFile) throws(ImageError) -> FileContents {
+    let declared: DeclaredImage?
+    var notices: [Notice] = []
+    do throws(ImageError) {
+      declared = try file.primaryImage()
+    } catch {
+      guard error.category == .unsupported else { throw error }
+      declared = nil
+      notices.append(Notice(.inspectNotDecodable, ["cause": error], at: error.location))
+    }
+    var images: [FileImage] = []
+    for index in [selected] + directories.directories.indices.filter({ $0 != selected }) {
+      do throws(ImageError) {
+        let role: FileImage.Role = index == selected ? .primary : .other
+        images.append(fileImage(try image(index), index, role: role))
+      } catch {
+        guard index != selected else { throw error }
+        notices.append(Notice(.tiffDirectoryUnreadable, ["cause": error], at: error.location))
+      }
+    }
+    if let declared {
+      let format = try image(selected).pixelFormat
+      let color = ColorInspection(
+        declared, in: .jpegXR,
+        carriers: [
+          .codePoints("PTM_COLOR_INFO", declared.color.cicp),
+          .profile("ICC_PROFILE", declared.color.icc),
+          .init("PIXEL_FORMAT", format.isLinear ? "scRGB, 1.0 is 80 cd/m²" : "sRGB"),
+        ], options: file.options
+      ) { source, _ in
+        switch source {
+        case .codePoints: "PTM_COLOR_INFO"
+        case .profile: "ICC_PROFILE"
+        case .mark, .chromaticities, .gamma: "PIXEL_FORMAT"
+        default: nil
+        }
+      }
+      images[0].color = color
+      images[0].format = declared.layout
+      notices = declared.notices + color.notices + notices
+    }
+    var contents = FileContents(
+      format: .jpegXR, source: file.source, images: images, notices: notices)
+    if let declared { try contents.take(declared.metadata) }
+    return contents
+  }
+
+  private func fileImage(
+    _ image: JPEGXRImage, _ index: Int, role: FileImage.Role
+  ) -> FileImage {
+    let format = image.pixelFormat
+    var entry = FileImage(
+      name: image.name, role: image.isPreview && role == .other ? .preview : role,
+      format: format.layout(width: image.width, height: image.height),
+      floatBits: format.floatBits, orientation: image.orientation,
+      coding: CodecConfiguration("JPEG XR", profile: format.name),
+      interpretation: format.unsupportedModel)
+    entry.number = index + 1
+    return entry
+  }
+
+  /// The directories, with the names of the standard.
+  func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] {
+    try directories.structure().map { directory in
+      var directory = directory
+      for index in directory.children.indices {
+        let number = directory.children[index].name.split(separator: " ").last
+          .flatMap { UInt16($0) }
+        if let name = number.flatMap({ TIFFTag(rawValue: $0).jpegXRName }) {
+          directory.children[index].name = name
+        }
+      }
+      return directory
+    }
+  }
+}

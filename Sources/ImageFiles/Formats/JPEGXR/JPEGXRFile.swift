@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HDRCore
+
+/// A JPEG XR file: directories as in TIFF, each with an image.
+///
+/// Source: ITU-T T.832 (06/2019), annex A.
+package struct JPEGXRFile: Sendable {
+  /// The directories, and the values of their entries.
+  package private(set) var directories: TIFFFile
+  /// Index of the directory of the image that is read.
+  package private(set) var selected = 0
+
+  /// Parses header and directories.
+  ///
+  /// - Throws: As `TIFFFile`.
+  package init(
+    parsing source: ByteSource, selecting selection: OpeningOptions.ImageSelection? = nil,
+    limits: ImageLimits
+  ) throws(ImageError) {
+    let head = try source.prefix(8)
+    guard head.starts(with: [0x49, 0x49, 0xBC]) else {
+      throw ImageError(.notOfFormat, ["format": "JPEG XR"], at: .init(offset: 0))
+    }
+    var reader = ByteReader(head.span, byteOrder: .littleEndian)
+    try reader.skip(3)
+    let version = try reader.readUnsigned(bytes: 1)
+    // Version 0 was written before the standard.
+    guard version < 2 else {
+      throw ImageError(
+        .unsupportedValue, ["field": "FILE_VERSION_ID", "value": version], at: .init(offset: 3))
+    }
+    directories = try TIFFFile(
+      parsing: source, byteOrder: .littleEndian,
+      firstDirectoryAt: Int(clamping: try reader.readUnsigned(bytes: 4)), limits: limits)
+    if let selection {
+      let all = directories.directories.indices.map { ($0 + 1 as Int?, ["IFD \($0)"], $0) }
+      selected = try selection.choose(from: all)
+    } else {
+      selected = directories.directories.firstIndex { !isPreview($0) } ?? 0
+    }
+    directories.selectedDirectory = directories.directories[selected]
+  }
+
+  private func isPreview(_ directory: TIFFDirectory) -> Bool {
+    ((try? directories.integers(.imageType, in: directory))?.first ?? 0) & 1 == 1
+  }
+
+  /// The declarations of the image of a directory.
+  ///
+  /// - Throws: `.malformed` for missing and invalid entries, `.unsupported` for an unknown pixel
+  ///   format.
+  package func image(_ index: Int) throws(ImageError) -> JPEGXRImage {
+    try JPEGXRImage(directories.directories[index], at: index, in: directories)
+  }
+}
+
+/// The declarations of a JPEG XR image in its directory.
+package struct JPEGXRImage: Sendable {
+  package let name: String
+  package let offset: Int
+  package let pixelFormat: JPEGXRPixelFormat
+  package let width: Int
+  package let height: Int
+  package let orientation: Orientation
+  package let isPreview: Bool
+  /// Columns and rows per inch; `nil` if missing or not positive.
+  package let resolution: (x: Float, y: Float)?
+  package let codestream: Range<Int>
+  /// The codestream of the alpha plane; `nil` if it is interleaved with color.
+  package let alpha: Range<Int>?
+
+  fileprivate init(
+    _ directory: TIFFDirectory, at index: Int, in file: TIFFFile
+  ) throws(ImageError) {
+    name = "IFD \(index)"
+    offset = directory.offset
+    func value(_ tag: TIFFTag) throws(ImageError) -> Int? {
+      do throws(ImageError) {
+        return try file.integers(tag, in: directory).first
+      } catch {
+        throw error.located(in: tag.jpegXRName ?? tag.title, at: directory.offset)
+      }
+    }
+    func required(_ tag: TIFFTag) throws(ImageError) -> Int {
+      guard let found = try value(tag), found > 0 else {
+        throw ImageError(
+          .missingElement, ["element": tag.jpegXRName ?? tag.title],
+          at: .init(path: ["IFD \(index)"], offset: directory.offset))
+      }
+      return found
+    }
+    guard let entry = directory[.pixelFormat] else {
+      throw ImageError(
+        .missingElement, ["element": "PIXEL_FORMAT"],
+        at: .init(path: [name], offset: directory.offset))
+    }
+    let guid = try file.bytes(of: entry)
+    guard let format = JPEGXRPixelFormat(guid: guid) else {
+      let digits = guid.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      throw ImageError(
+        .unsupportedValue, ["field": "PIXEL_FORMAT", "value": digits.joined()],
+        at: .init(path: [name], offset: entry.offset))
+    }
+    pixelFormat = format
+    width = try required(.jpegXRWidth)
+    height = try required(.jpegXRHeight)
+    let transform = (try? value(.transformation)) ?? 0
+    orientation =
+      Orientation.jpegXR.indices.contains(transform) ? Orientation.jpegXR[transform] : .upright
+    isPreview = ((try? value(.imageType)) ?? 0) & 1 == 1
+    func dots(_ tag: TIFFTag) -> Float? {
+      let number = directory[tag].flatMap { try? file.numbers($0).first }
+      return number.flatMap { $0.isFinite && $0 > 0 && $0 < 1e6 ? Float($0) : nil }
+    }
+    if let x = dots(.widthResolution), let y = dots(.heightResolution) {
+      resolution = (x, y)
+    } else {
+      resolution = nil
+    }
+    func range(_ start: Int, count: Int) -> Range<Int> {
+      // A count of 0 is that of a file whose last part is the codestream.
+      guard count > 0 else { return start..<max(start, file.source.count) }
+      let (end, overflow) = start.addingReportingOverflow(count)
+      return start..<(overflow ? .max : end)
+    }
+    codestream = range(try required(.imageOffset), count: try value(.imageByteCount) ?? 0)
+    if format.alpha != .none, let start = try value(.alphaOffset), start > 0 {
+      let plane = range(start, count: try value(.alphaByteCount) ?? 0)
+      // jxrlib writes the end of the plane in place of its size.
+      let isEnd = plane.upperBound > file.source.count && plane.count > start
+      alpha = isEnd ? start..<plane.count : plane
+    } else {
+      alpha = nil
+    }
+  }
+}
+
+extension Orientation {
+  /// Orientations by values of SPATIAL_XFRM_PRIMARY: a quarter turn clockwise by bit 2, then a flip
+  /// from left to right by bit 1 and from top to bottom by bit 0.
+  ///
+  /// Source: T.832, table 24 and A.7.19.
+  fileprivate static let jpegXR: [Orientation] = [
+    .upright, .flipped, .mirrored, .rotated180, .rotated90, .transversed, .transposed, .rotated270,
+  ]
+}
+
+// Tags of T.832, table A.4.
+extension TIFFTag {
+  static let pixelFormat = TIFFTag(rawValue: 0xBC01)
+  static let transformation = TIFFTag(rawValue: 0xBC02)
+  /// Primaries, transfer characteristics and matrix coefficients of ITU-T H.273, and the range.
+  static let ptmColorInfo = TIFFTag(rawValue: 0xBC05)
+  static let imageType = TIFFTag(rawValue: 0xBC04)
+  static let jpegXRWidth = TIFFTag(rawValue: 0xBC80)
+  static let jpegXRHeight = TIFFTag(rawValue: 0xBC81)
+  static let widthResolution = TIFFTag(rawValue: 0xBC82)
+  static let heightResolution = TIFFTag(rawValue: 0xBC83)
+  static let imageOffset = TIFFTag(rawValue: 0xBCC0)
+  static let imageByteCount = TIFFTag(rawValue: 0xBCC1)
+  static let alphaOffset = TIFFTag(rawValue: 0xBCC2)
+  static let alphaByteCount = TIFFTag(rawValue: 0xBCC3)
+
+  /// The name in the standard; `nil` for tags of TIFF and Exif.
+  package var jpegXRName: String? { Self.jpegXRNames[rawValue] }
+
+  private static let jpegXRNames: [UInt16: String] = [
+    0xBC01: "PIXEL_FORMAT", 0xBC02: "SPATIAL_XFRM_PRIMARY", 0xBC04: "IMAGE_TYPE",
+    0xBC05: "PTM_COLOR_INFO", 0xBC06: "PROFILE_LEVEL_CONTAINER", 0xBC80: "IMAGE_WIDTH",
+    0xBC81: "IMAGE_HEIGHT", 0xBC82: "WIDTH_RESOLUTION", 0xBC83: "HEIGHT_RESOLUTION",
+    0xBCC0: "IMAGE_OFFSET", 0xBCC1: "IMAGE_BYTE_COUNT", 0xBCC2: "ALPHA_OFFSET",
+    0xBCC3: "ALPHA_BYTE_COUNT", 0xBCC4: "IMAGE_BAND_PRESENCE", 0xBCC5: "ALPHA_BAND_PRESENCE",
+    0xEA1C: "PADDING_DATA",
+  ]
+}
