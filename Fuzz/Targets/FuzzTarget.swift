@@ -25,6 +25,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case inventory
   case jpeg
   case jpegxl
+  case jpegxr
   case json
   case losslessjpeg
   case pgtm
@@ -61,7 +62,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .heif: try exerciseHEIF(bytes)
       case .hevc: try exerciseHEVC(bytes)
       case .icc: try exerciseICC(bytes)
-      case .inspection: try exerciseInspection(bytes)
+      case .inspection, .jpegxr: try exerciseInspection(bytes)
       case .inventory: try exerciseInventory(bytes)
       case .jpeg: try exerciseJPEG(bytes)
       case .jpegxl: try exerciseJPEGXL(bytes)

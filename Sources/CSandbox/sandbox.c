@@ -55,8 +55,8 @@ enum { crash_count = sizeof crashes / sizeof *crashes };
 // Libraries whose crashes are named, by the beginning of their files.
 static const char *const libraries[] = {
     "libheif",  "libx265",    "libde265", "libavif", "libaom",   "libdav1d",    "libSvtAv1", "libpng",
-    "libjpeg",  "libtiff",    "libraw",   "libjxl",  "liblcms2", "libdeflate",  "libisal",   "libz",
-    "libbrotli", "libOpenEXR", "libImath",
+    "libjpegxr", "libjpeg",  "libtiff",    "libraw",   "libjxl",  "liblcms2", "libdeflate",
+    "libisal",  "libz",       "libbrotli", "libOpenEXR", "libImath",
 };
 enum { library_count = sizeof libraries / sizeof *libraries };
 

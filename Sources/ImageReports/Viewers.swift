@@ -72,6 +72,9 @@ package struct Viewers: ReportObject {
       content: "Radiance HDR, HDR", hdr: [],
       elsewhere: "for editing programs; convert it for viewers"),
     Viewers(
+      content: "JPEG XR, HDR", hdr: ["Windows 11"],
+      elsewhere: "no display in browsers; convert it for viewers"),
+    Viewers(
       content: "camera raw", hdr: [], elsewhere: "for raw developers; convert it for viewers"),
   ]
 

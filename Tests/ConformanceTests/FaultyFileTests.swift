@@ -42,6 +42,7 @@ extension Fixture {
     case .png, .png10, .pngScene, .pngGainMap: "png"
     case .jpeg, .ultraHDR, .ultraHDRWithXMPAlone, .ultraHDRWithISOAlone: "jpg"
     case .jpegXL: "jxl"
+    case .jpegXR: "jxr"
     case .dng: "dng"
     }
   }

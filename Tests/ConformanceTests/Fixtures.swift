@@ -29,6 +29,8 @@ enum Fixture: String, CaseIterable {
   case ultraHDRWithISOAlone
   /// Boxes around the header of an image.
   case jpegXL
+  /// Directory and headers of an image.
+  case jpegXR
   case dng
 
   /// Each file is made once.
@@ -83,6 +85,7 @@ enum Fixture: String, CaseIterable {
     case .ultraHDRWithXMPAlone: return try GainMapFiles.ultraHDR(xmp: true, iso: false)
     case .ultraHDRWithISOAlone: return try GainMapFiles.ultraHDR(xmp: false, iso: true)
     case .jpegXL: return try JPEGXLBoxes().bytes
+    case .jpegXR: return Self.halfFloats.bytes
     case .dng: return Fixture.rawFile.bytes
     }
   }

@@ -9,8 +9,8 @@ import Testing
     #expect(Set(ids).count == ids.count)
     let families: [Standard: Set<String>] = [
       .iso22028: ["22028-5"], .iso21496: ["21496-1"], .heif: ["heif", "miaf"], .avif: ["avif"],
-      .png: ["png"], .jpeg: ["jpeg", "uhdr"], .jpegXL: ["jpegxl"], .icc: ["icc"],
-      .dng: ["dng"],
+      .png: ["png"], .jpeg: ["jpeg", "uhdr"], .jpegXL: ["jpegxl"],
+      .jpegXR: ["jpegxr"], .icc: ["icc"], .dng: ["dng"],
     ]
     for rule in Rule.all {
       let family = String(rule.id.prefix { $0 != "/" })

@@ -26,7 +26,7 @@ struct Break: CustomTestStringConvertible, Sendable {
   var testDescription: String { "\(rules.sorted()) in \(fixture)" }
 
   /// Changes whose bytes do not depend on a codec.
-  static let ofStructure = hdr + heif + avif + toneMaps + png + jpeg + jpegXL + icc + dng
+  static let ofStructure = hdr + heif + avif + toneMaps + png + jpeg + jpegXL + jpegXR + icc + dng
   static let all = ofStructure + jpegXLProfiles
 }
 

@@ -14,6 +14,7 @@ class Hdrconvert < Formula
   depends_on "isa-l"
   depends_on "jpeg-turbo"
   depends_on "jpeg-xl"
+  depends_on "jxrlib"
   depends_on "libavif"
   depends_on "libde265"
   depends_on "libdeflate"

@@ -322,7 +322,7 @@ def open(  # noqa: A001
     image: str | int | None = None, assume: RequestInputAssumed | None = None,
     declare: RequestInputDeclared | None = None, execution: Execution | None = None,
 ) -> Image:
-    """Opens a file: HEIF, AVIF, JPEG, PNG, TIFF, OpenEXR, Radiance HDR, JPEG XL, DNG, camera raw.
+    """Opens a file: HEIF, AVIF, JPEG, PNG, TIFF, OpenEXR, Radiance HDR, JPEG XL, JPEG XR, DNG, camera raw.
 
     Args:
         source: A path, the bytes of a file, or a binary file.

@@ -9,7 +9,7 @@
 
 For headroom 1, images are sRGB. For more, they are 8-bit PQ in BT.2020, since Pillow does not have color
 images of more bits; ``image.info["headroom"]`` and ``image.info["cicp"]`` specify it. HEIF, AVIF,
-JPEG XL, OpenEXR, Radiance and raw files, DNG included, are always opened; JPEG, PNG and other TIFF
+JPEG XL, JPEG XR, OpenEXR, Radiance and raw files, DNG included, are always opened; JPEG, PNG and other TIFF
 files only if they have a gain map, PQ or HLG.
 
 Images are upright. They do not have Exif, which the C library does not return: ``getexif()`` is empty.
@@ -31,13 +31,13 @@ from .image import open as open_image
 
 FORMAT = "HDRCONVERT"
 _EXTENSIONS = [
-    ".heic", ".heif", ".hif", ".avif", ".jxl", ".exr", ".hdr", ".dng", ".cr3", ".cr2", ".nef", ".arw",
+    ".heic", ".heif", ".hif", ".avif", ".jxl", ".jxr", ".wdp", ".exr", ".hdr", ".dng", ".cr3", ".cr2", ".nef", ".arw",
     ".pef", ".raf", ".orf", ".rw2"]
 _TIFF = (b"II*\0", b"MM\0*")
 _ORDINARY = (b"\xff\xd8\xff", b"\x89PNG") + _TIFF
 _CAMERA_RAW = (b"FUJIFILMCCD-RAW ", b"IIRO", b"IIRS", b"MMOR", b"IIU\0", b"FOVb", b"\0MRM")
 _SIGNATURES = (
-    b"\x76\x2f\x31\x01", b"#?RADIANCE", b"#?RGBE", b"\xff\x0a", b"\0\0\0\x0cJXL ")
+    b"\x76\x2f\x31\x01", b"#?RADIANCE", b"#?RGBE", b"\xff\x0a", b"\0\0\0\x0cJXL ", b"II\xbc")
 _headroom = 1.0
 
 

@@ -10,17 +10,17 @@ export SWIFT_DETERMINISTIC_HASHING=1
 # additional ones for the unit tests, for scripts/interop, for all of `scripts/test --all`, and for scripts/benchmark.
 debian_build=(
   libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg-dev libtiff-dev libopenexr-dev libraw-dev
-  libjxl-dev libdeflate-dev libisal-dev libbrotli-dev zlib1g-dev pkg-config
+  libjxl-dev libjxr-dev libdeflate-dev libisal-dev libbrotli-dev zlib1g-dev pkg-config
 )
 debian_test=(python3 python3-venv)
-debian_interop=(libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs libjxl-tools groff procps)
+debian_interop=(libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs libjxl-tools libjxr-tools groff procps)
 debian_test_all=("${debian_interop[@]}" parallel slurm-wlm munge)
 debian_benchmark=(ffmpeg)
 # libheif of Debian 12 is linked to its codecs; later ones load plugins, of which libheif-dev requires the decoders.
 debian_build_plugins=(libheif-plugin-x265)
 # Ubuntu has Chromium as a snap only.
 debian_test_all_browser=(chromium)
-brew_build=(libheif libde265 libavif libpng libdeflate isa-l little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl brotli pkgconf)
+brew_build=(libheif libde265 libavif libpng libdeflate isa-l little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl jxrlib brotli pkgconf)
 brew_test=(python@3.12)
 brew_interop=(exiftool)
 brew_test_all=(exiftool)

@@ -28,7 +28,7 @@ seeds() {
     inventory | remux) formats+=(heif jpeg jpegxl) ;;
     samples | validation) formats+=(heif jpeg jpegxl png exr radiance tiff) ;;
     conversion | creation) formats+=(dng heif jpeg jpegxl png exr radiance tiff) ;;
-    inspection) formats+=(cr3 dng heif jpeg jpegxl png exr radiance tiff) ;;
+    inspection) formats+=(cr3 dng heif jpeg jpegxl jpegxr png exr radiance tiff) ;;
     transcoding) formats+=(heif jpeg) ;;
   esac
   for format in "${formats[@]}"; do
@@ -53,6 +53,7 @@ corpus() {
     inventory) names=(heic avif jpg jxl) malformed=* ;;
     jpeg) names=(jpg) ;;
     jpegxl) names=(jxl) malformed=jxl ;;
+    jpegxr) names=(jxr) ;;
     png) names=(png) ;;
     radiance) names=(hdr) malformed=hdr ;;
     exr) names=(exr) ;;

@@ -278,7 +278,7 @@ typedef struct hdr_pixels {
 /** An image: an opened file with its gain map and metadata, or samples in memory. */
 typedef struct hdr_image hdr_image;
 
-/** Opens a file at a path in UTF-8: HEIF, AVIF, JPEG, PNG, TIFF, OpenEXR, Radiance HDR, JPEG XL, DNG
+/** Opens a file at a path in UTF-8: HEIF, AVIF, JPEG, PNG, TIFF, OpenEXR, Radiance HDR, JPEG XL, JPEG XR, DNG
  * or camera raw. Samples are decoded when they are needed; files that can be parsed but not
  * decoded, because they are damaged or need another codec, can still be described. The part `input`
  * of the request chooses one of several images, and the color of a file that does not declare it, or

@@ -41,7 +41,10 @@ public struct CheckedFile: Sendable {
     } catch {
       guard !error.endsValidation else { throw error }
       var isUnstructured = heif == nil && png == nil && jpeg == nil && dng == nil
-      if case .jpegXL = file.container { isUnstructured = false }
+      switch file.container {
+      case .jpegXL, .jpegXR: isUnstructured = false
+      default: break
+      }
       // Without a structure there is nothing left to check.
       if isUnstructured, error.category != .missingCodec, error.category != .unsupported {
         throw error
@@ -68,6 +71,7 @@ public struct CheckedFile: Sendable {
     if png != nil { standards.insert(.png) }
     if jpeg != nil { standards.insert(.jpeg) }
     if jpegXL != nil { standards.insert(.jpegXL) }
+    if jpegXR != nil { standards.insert(.jpegXR) }
     if !profiles.isEmpty { standards.insert(.icc) }
     if dng != nil { standards.insert(.dng) }
     if hasISOGainMap { standards.insert(.iso21496) }
@@ -83,6 +87,11 @@ public struct CheckedFile: Sendable {
   /// The boxes of a JPEG XL file.
   var jpegXL: JPEGXLFile? {
     if case .jpegXL(let file) = file.container { file } else { nil }
+  }
+
+  /// The directories of a JPEG XR file.
+  var jpegXR: JPEGXRFile? {
+    if case .jpegXR(let file) = file.container { file } else { nil }
   }
 
   /// Whether ICC profiles can be changed; that of JPEG XL is compressed in the codestream.

@@ -61,5 +61,5 @@ public struct Rule: Sendable {
     SignalingRules.all + LightRules.all + PayloadRules.all + ToneMapRules.all
     + HEIFStructureRules.all + HEIFPropertyRules.all + DerivedImageRules.all + HEVCRules.all
     + AVIFRules.all + PNGRules.all + JPEGRules.all + UltraHDRRules.all + JPEGXLRules.all
-    + GainMapSampleRules.all + ICCRules.all + DNGRules.all
+    + JPEGXRRules.all + GainMapSampleRules.all + ICCRules.all + DNGRules.all
 }

@@ -16,6 +16,8 @@ public enum Standard: String, Hashable, Sendable, CaseIterable {
   case jpeg
   /// JPEG XL boxes and levels.
   case jpegXL = "jpegxl"
+  /// JPEG XR containers.
+  case jpegXR = "jpegxr"
   case icc
   /// Raw images.
   case dng
@@ -30,6 +32,7 @@ public enum Standard: String, Hashable, Sendable, CaseIterable {
     case .png: "PNG, Third Edition"
     case .jpeg: "JPEG and Ultra HDR"
     case .jpegXL: "JPEG XL (ISO/IEC 18181)"
+    case .jpegXR: "JPEG XR (ITU-T T.832)"
     case .icc: "ICC profiles"
     case .dng: "DNG 1.7.1"
     }

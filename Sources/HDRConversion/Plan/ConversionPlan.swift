@@ -110,7 +110,7 @@ public struct ConversionPlan: Sendable {
 }
 
 extension ImageFile {
-  /// Opens a file: JPEG, HEIF, AVIF, PNG, JPEG XL, TIFF, OpenEXR, Radiance HDR, DNG or camera raw.
+  /// Opens a file: JPEG, HEIF, AVIF, PNG, JPEG XL, JPEG XR, TIFF, OpenEXR, Radiance HDR, DNG or camera raw.
   ///
   /// - Parameters:
   ///   - path: Path of the file.

@@ -99,8 +99,7 @@ final class JPEGXRReader: SequentialRowReader {
     case .integer(var integers):
       planes = .integer([])
       var row = integers[plane].mutableRow(target)
-      pixels.convert(
-        format.samples, index, of: count, isBlueFirst: samples.header.isBlueFirst, to: &row)
+      pixels.convert(format.samples, index, of: count, to: &row)
       planes = .integer(integers)
     case .half: preconditionFailure("samples of 16 bits are widened")
     }
@@ -145,19 +144,15 @@ private struct JPEGXRPixels {
     }
   }
 
-  /// Extracts sample `index` of pixels of `count` samples.
+  /// Extracts sample `index` of pixels of `count` samples: red, green, blue, alpha.
   ///
-  /// - Parameters:
-  ///   - samples: Type of the samples.
-  ///   - index: Index of the sample: red, green, blue, alpha.
-  ///   - count: Number of samples of a pixel.
-  ///   - isBlueFirst: Whether blue is in the low bits of packed samples.
-  ///   - row: Receives the code values.
+  /// Packed formats have blue in the low bits, whatever RED_BLUE_NOT_SWAPPED_FLAG is: with another
+  /// value, the library swaps both.
   func convert(
-    _ samples: JPEGXRPixelFormat.Samples, _ index: Int, of count: Int, isBlueFirst: Bool,
+    _ samples: JPEGXRPixelFormat.Samples, _ index: Int, of count: Int,
     to row: inout MutableSpan<UInt16>
   ) {
-    let position = isBlueFirst ? 2 - index : index
+    let position = 2 - index
     for x in 0..<row.count {
       switch samples {
       case .bit: row[x] = UInt16(bytes[start + x / 8] >> UInt8(7 - x % 8) & 1)

@@ -19,8 +19,6 @@ package struct JPEGXRCodestream: Sendable {
   package let overlap: Int
   /// Value of SPATIAL_XFRM_SUBORDINATE, which the container overrides.
   package let transform: Int
-  /// Whether blue is in the low bits of packed samples.
-  package let isBlueFirst: Bool
   package let isAlphaPremultiplied: Bool
   /// Whether a plane of alpha is interleaved with those of color.
   package let hasAlphaPlane: Bool
@@ -82,7 +80,7 @@ package struct JPEGXRCodestream: Sendable {
     let hasWindow = try flag()
     try reader.skip(1)  // TRIM_FLEXBITS_FLAG
     let isStretched = try flag()
-    isBlueFirst = try flag()  // RED_BLUE_NOT_SWAPPED_FLAG
+    try reader.skip(1)  // RED_BLUE_NOT_SWAPPED_FLAG
     isAlphaPremultiplied = try flag()
     hasAlphaPlane = try flag()
     colorFormat = try read(4)

@@ -147,19 +147,19 @@ extension Orientation {
 
 // Tags of T.832, table A.4.
 extension TIFFTag {
-  static let pixelFormat = TIFFTag(rawValue: 0xBC01)
-  static let transformation = TIFFTag(rawValue: 0xBC02)
+  package static let pixelFormat = TIFFTag(rawValue: 0xBC01)
+  package static let transformation = TIFFTag(rawValue: 0xBC02)
   /// Primaries, transfer characteristics and matrix coefficients of ITU-T H.273, and the range.
   static let ptmColorInfo = TIFFTag(rawValue: 0xBC05)
   static let imageType = TIFFTag(rawValue: 0xBC04)
-  static let jpegXRWidth = TIFFTag(rawValue: 0xBC80)
-  static let jpegXRHeight = TIFFTag(rawValue: 0xBC81)
+  package static let jpegXRWidth = TIFFTag(rawValue: 0xBC80)
+  package static let jpegXRHeight = TIFFTag(rawValue: 0xBC81)
   static let widthResolution = TIFFTag(rawValue: 0xBC82)
   static let heightResolution = TIFFTag(rawValue: 0xBC83)
-  static let imageOffset = TIFFTag(rawValue: 0xBCC0)
-  static let imageByteCount = TIFFTag(rawValue: 0xBCC1)
-  static let alphaOffset = TIFFTag(rawValue: 0xBCC2)
-  static let alphaByteCount = TIFFTag(rawValue: 0xBCC3)
+  package static let imageOffset = TIFFTag(rawValue: 0xBCC0)
+  package static let imageByteCount = TIFFTag(rawValue: 0xBCC1)
+  package static let alphaOffset = TIFFTag(rawValue: 0xBCC2)
+  package static let alphaByteCount = TIFFTag(rawValue: 0xBCC3)
 
   /// The name in the standard; `nil` for tags of TIFF and Exif.
   package var jpegXRName: String? { Self.jpegXRNames[rawValue] }
