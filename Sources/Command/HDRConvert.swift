@@ -220,19 +220,28 @@ extension HDRConvert {
     let given = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
       .map { String($0.prefix { $0 != "=" }) }
     guard let option = given.first(where: { !known.contains($0) }) else { return nil }
-    if let owner = subcommands.first(where: { options(of: $0).contains(option) }) {
-      return Failure(
-        ImageError(.argumentsUnknownOption, ["option": option]),
-        remedy: "leave it out; it is an option of \(name(of: owner))")
+    let failure = ImageError(.argumentsUnknownOption, ["option": option])
+    let name = String(option.dropFirst(2))
+    if let keyed = keyedOption(with: name, among: known) {
+      let value = arguments.drop { $0 != option }.dropFirst().first.map { "=\($0)" } ?? ""
+      return Failure(failure, remedy: "\(keyed) \(name)\(value)")
     }
-    // A third of the letters may differ.
-    let largest = min(2, (option.count - 2) / 3)
-    let similar = known.sorted().map { (name: $0, edits: option.editCount(to: $0)) }
-      .filter { $0.edits <= largest }.min { $0.edits < $1.edits }?.name
+    if let owner = subcommands.first(where: { options(of: $0).contains(option) }) {
+      return Failure(failure, remedy: "leave it out; it is an option of \(self.name(of: owner))")
+    }
+    let similar = known.map { String($0.dropFirst(2)) }.similar(to: name)
     return Failure(
-      ImageError(.argumentsUnknownOption, ["option": option]),
-      remedy: similar.map { "\($0) instead of \(option)" }
-        ?? "hdrconvert help \(name(of: verb)) --all")
+      failure,
+      remedy: similar.map { "--\($0) instead of \(option)" }
+        ?? "hdrconvert help \(self.name(of: verb)) --all")
+  }
+
+  /// The option of a verb that has a key of this name.
+  private static func keyedOption(with key: String, among known: Set<String>) -> String? {
+    let options =
+      RequestKeys.all.map { ($0.name, $0.keys.map(\.name)) }
+      + [(LimitKeys.limit.name, LimitKeys.limit.keys.map(\.name))]
+    return options.first { known.contains($0.0) && $0.1.contains(key) }?.0
   }
 }
 

@@ -17,7 +17,7 @@ import Testing
   /// An AVIF file whose baseline image is HDR.
   private static let hdrBaseline: Result<String, any Error> = Result {
     let path = try Jobs.name("hdr-base.avif")
-    try Jobs.run(["gainmap", "create", Jobs.scene, "-o", path, "--base", "hdr", "-s", "10"])
+    try Jobs.run(["gainmap", "create", Jobs.scene, "-o", path, "--baseline", "hdr", "-s", "10"])
     return path
   }
 
@@ -75,14 +75,14 @@ import Testing
     }
   }
 
-  /// The coded image of `--base` is kept, unless geometry or a quality changes it.
+  /// The coded image of `--raw camera-jpeg` is kept, unless geometry or a quality changes it.
   @Test(arguments: [
     ([], true, false), (["--resize", "200"], false, true), (["--quality", "50"], false, false),
   ])
   func codedBaselinesAreKept(options: [String], isKept: Bool, isReported: Bool) throws {
     let (base, output) = (try Jobs.name("base.jpg"), try Jobs.name("both.jpg"))
     try Jobs.run([Jobs.scene, "-o", base, "--sdr", "--quiet"])
-    let words = [Jobs.scene, "--base", base, "-o", output, "--quiet"]
+    let words = [Jobs.scene, "--raw", "camera-jpeg=\(base)", "-o", output, "--quiet"]
     #expect(try notices(words + options).contains("base/re-encoded") == isReported)
     let payloads = try [base, output].map {
       try CodedPayload.sha256(of: try Jobs.file($0).codedPayloads())[0]
@@ -93,7 +93,7 @@ import Testing
 
   /// An option that excludes a computed gain map is named, with a remedy.
   @Test(arguments: [
-    ("--signal icc", "convert/option-changes-samples", "leave out --signal"),
+    ("--set color-tags=icc", "convert/option-changes-samples", "leave out --set color-tags"),
     ("--depth 10", "create/base-depth-unsupported", "leave out --depth"),
     ("--transfer pq", "target/not-hdr", "--level standard"),
   ])
@@ -131,7 +131,7 @@ import Testing
     let output = try Jobs.name("both.jpg")
     try Jobs.run([Jobs.scene, "-o", dark, "--exposure=-9", "--quiet"])
     try Jobs.run([dark, "-o", base, "--sdr", "--quiet"])
-    let codes = try notices([dark, "--base", base, "-o", output, "--quiet"])
+    let codes = try notices([dark, "--raw", "camera-jpeg=\(base)", "-o", output, "--quiet"])
     #expect(codes.contains("convert/companion-alone"))
     let files = try [base, output].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
     #expect(files[0] == files[1])

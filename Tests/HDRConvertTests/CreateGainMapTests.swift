@@ -32,7 +32,7 @@ import Testing
 
   @Test func choices() throws {
     let chosen = try request(
-      "--base", "hdr", "-q", "70", "--gainmap-quality", "60", "--gainmap-scale", "4",
+      "--baseline", "hdr", "-q", "70", "--gainmap-quality", "60", "--gainmap-scale", "4",
       "--gainmap-channels", "1", "--gainmap-depth", "10", "--primaries", "srgb", "--flavors",
       "iso,xmp", "-y", "420", "-d", "12")
     #expect(chosen.content == .gainMap && chosen.coding.format == .avif)
@@ -44,11 +44,12 @@ import Testing
     #expect(try request().givenFields == ["coding.format", "content"])
   }
 
-  /// Only `--base` keeps a coded image.
+  /// Only `--keep-sdr` keeps a coded image.
   @Test("a baseline file and raw development options")
   func rawFiles() throws {
     let words = [
-      "a.dng", "-o", "b.jpg", "--base", "c.jpg", "--boost", "0.5", "--gamut-mapping", "off",
+      "a.dng", "-o", "b.jpg", "--sdr", "c.jpg", "--keep-sdr", "--raw",
+      "tone-curve=0.5,gamut-mapping=off",
     ]
     let request = try command(words).request()
     #expect(request.companions.standard == "c.jpg" && request.copying == .automatic)
@@ -70,10 +71,10 @@ import Testing
     try Data("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\u{1}\u{1}\u{1}\u{7f}".utf8)
       .write(to: image)
     var command = try HDRConvert.parseAsRoot(
-      verb + [image.path, "-o", folder.appending(path: "b.avif").path, "--scale-factor", "0.5"])
+      verb + [image.path, "-o", folder.appending(path: "b.avif").path, "--raw", "scale=0.5"])
     let failure = #expect(throws: Failure.self) { try command.run() }
     #expect(failure?.error.code.id == "raw/option-without-raw")
-    #expect(failure?.error.parameters["field"] == .text("--scale-factor"))
+    #expect(failure?.error.parameters["field"] == .text("--raw scale"))
   }
 
   @Test(arguments: [
@@ -81,10 +82,11 @@ import Testing
     ["--primaries", "bt2020"],
     ["--target-error", "0"], ["--target-error", "5", "--gainmap-quality", "80"],
     ["--target-error", "5", "-q", "80"],
-    ["--flavors", "foo"], ["--base", "both"], ["--base", "c.jpg", "--sdr", "c.jpg"],
-    ["--base", "c.jpg", "--operator", "clip"], ["--scene-linear", "--boost", "0.5"],
-    ["--draft", "--sharpness", "1"], ["--draft", "--detail", "0.5"],
-    ["--extended-dynamic-range", "3"], ["--boost", "-1"], ["--scene-linear", "--profile", "x"],
+    ["--flavors", "foo"], ["--baseline", "both"], ["--raw", "camera-jpeg=c.jpg", "--sdr", "c.jpg"],
+    ["--keep-sdr"], ["--sdr", "c.jpg", "--operator", "clip"],
+    ["--raw", "scene-linear,tone-curve=0.5"], ["--raw", "draft,sharpness=1"],
+    ["--raw", "draft,detail=0.5"], ["--raw", "extended-dynamic-range=3"],
+    ["--raw", "tone-curve=-1"], ["--raw", "scene-linear,profile=x"],
   ])
   func nonsense(words: [String]) {
     #expect(throws: (any Error).self) {

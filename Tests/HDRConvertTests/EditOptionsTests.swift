@@ -18,8 +18,8 @@ import Testing
 
   @Test func valuesAreThoseOfConvert() throws {
     let metadata = try metadata([
-      "--clli", "1000,203", "--mdcv", "p3,1000,0.005", "--ndwt", "none", "--cicp", "9/18/9/0",
-      "--orientation", "6", "--item", "7",
+      "--set", "clli=1000:203,mdcv=p3:1000:0.005,ndwt=none", "--set", "cicp=9/18/9/0,orientation=6",
+      "--item", "7",
     ])
     #expect(metadata.contentLightLevel == .value(.init(maximum: 1000, maximumAverage: 203)))
     #expect(
@@ -36,10 +36,10 @@ import Testing
     #expect(metadata.icc == nil)
   }
 
-  /// The color of coded images that are kept or checked cannot be declared; `tag --cicp` stores another.
+  /// The color of coded images that are kept or checked cannot be declared; `tag --set cicp` stores another.
   @Test(arguments: [
-    ["tag", "a.png", "--orientation", "6"], ["remux", "a.jpg", "-o", "b.jxl"],
-    ["gainmap", "join", "--base", "a.jpg", "--map", "b.jpg", "-o", "c.jpg"],
+    ["tag", "a.png", "--set", "orientation=6"], ["remux", "a.jpg", "-o", "b.jxl"],
+    ["gainmap", "join", "--baseline", "a.jpg", "--map", "b.jpg", "-o", "c.jpg"],
     ["validate", "a.jpg"], ["validate", "--fix", "a.jpg", "-o", "b.jpg"],
   ])
   func declaredColor(words: [String]) throws {
@@ -50,20 +50,20 @@ import Testing
   }
 
   @Test func measured() throws {
-    let metadata = try metadata(["--clli", "auto", "--icc", "auto"])
+    let metadata = try metadata(["--set", "clli=auto", "--set", "icc=auto"])
     #expect(metadata.contentLightLevel == .measure && metadata.icc == .measure)
   }
 
   @Test func dropped() throws {
-    let metadata = try metadata(["--drop", "gps,clli,icc", "--drop", "orientation"])
+    let metadata = try metadata(["--strip", "gps,clli,icc", "--strip", "orientation"])
     #expect(metadata.strip == [.location] && metadata.contentLightLevel == .drop)
     #expect(metadata.icc == .drop && metadata.orientation == .drop && metadata.exif == nil)
   }
 
   @Test(arguments: [
-    [], ["--drop", "foo"], ["--clli", "1,2", "--drop", "clli"],
-    ["--clli", "auto", "--drop", "clli"],
-    ["--orientation", "9"], ["--mdcv", "auto"], ["--cicp", "9"],
+    [], ["--strip", "foo"], ["--set", "clli=1:2", "--strip", "clli"],
+    ["--set", "clli=auto", "--strip", "clli"],
+    ["--set", "orientation=9"], ["--set", "mdcv=auto"], ["--set", "cicp=9"],
   ])
   func nonsense(words: [String]) throws {
     #expect(throws: (any Error).self) { _ = try metadata(words) }

@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: [
     ("uhdr", ["--resize", "200"], [200, 133]), ("uhdr", ["--resize", "2000"], [768, 512]),
     ("scene", ["--resize", "200"], [200, 133]), ("scene", ["--resize", "800"], [768, 512]),
-    ("scene", ["--resize", "800", "--enlarge"], [800, 533]),
+    ("scene", ["--resize", "800,enlarge"], [800, 533]),
   ])
   func thumbnailsKeepTheGainMap(input: String, options: [String], size: [Int]) throws {
     let source = input == "scene" ? Self.scene : try Self.ultraHDR.get()
@@ -100,7 +100,7 @@ import Testing
     let path = try Self.name("edited.png")
     try Self.run([Self.scene, "-o", path, "--quiet"])
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
-    let words = ["tag", path, "--clli", "300,200", "--quiet"]
+    let words = ["tag", path, "--set", "clli=300:200", "--quiet"]
     let failure = #expect(throws: Failure.self) { try Self.run(words) }
     #expect(failure?.exitCode == 73 && failure?.error.code.id == "output/exists")
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == original)
@@ -109,16 +109,16 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".orig")) == original)
     // The backup is not replaced either.
     #expect(throws: Failure.self) {
-      try Self.run(["tag", path, "--clli", "301,200", "--backup", "--quiet"])
+      try Self.run(["tag", path, "--set", "clli=301:200", "--backup", "--quiet"])
     }
-    try Self.run(["tag", path, "--clli", "301,200", "--force", "--quiet"])
+    try Self.run(["tag", path, "--set", "clli=301:200", "--force", "--quiet"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".orig")) == original)
   }
 
   @Test func fixingInPlaceKeepsABackup() throws {
     let path = try Self.name("wrong.png")
     try Self.run([Self.scene, "-o", path, "--quiet"])
-    try Self.run(["tag", path, "--clli", "20,10", "--force", "--quiet"])
+    try Self.run(["tag", path, "--set", "clli=20:10", "--force", "--quiet"])
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
     do { try Self.run(["validate", "--fix", path, "--backup"]) } catch let code as ExitCode {
       #expect(code.rawValue == 1)
@@ -138,7 +138,7 @@ import Testing
       </rdf:RDF></x:xmpmeta>
       """
     try Data(xmp.utf8).write(to: URL(fileURLWithPath: packet))
-    try Self.run(["tag", try Self.ultraHDR.get(), "-o", path, "--xmp", packet, "--quiet"])
+    try Self.run(["tag", try Self.ultraHDR.get(), "-o", path, "--set", "xmp=\(packet)", "--quiet"])
     #expect(try Self.file(path).summary().hasLocation)
     return path
   }
@@ -166,13 +166,13 @@ import Testing
   @Test(arguments: [
     ["render", "IN", "--level", "standard", "-o", "OUT.png"],
     ["remux", "IN", "-o", "OUT.jpg", "--flavors", "iso"],
-    ["tag", "IN", "-o", "OUT.jpg", "--orientation", "1"],
+    ["tag", "IN", "-o", "OUT.jpg", "--set", "orientation=1"],
     ["gainmap", "create", "SCENE", "--sdr", "IN", "-o", "OUT.jpg"],
     ["gainmap", "flatten", "IN", "-o", "OUT.jpg"],
     ["extract", "IN", "--item", "0", "-o", "OUT.jpg"],
     ["gainmap", "apply", "IN", "-o", "OUT.png"],
     ["gainmap", "swap", "IN", "-o", "OUT.avif", "--allow-reencode", "-s", "10"],
-    ["gainmap", "join", "--base", "IN", "--map", "MAP", "-o", "OUT.jpg"],
+    ["gainmap", "join", "--baseline", "IN", "--map", "MAP", "-o", "OUT.jpg"],
     ["validate", "--fix", "IN", "-o", "OUT.jpg"],
   ])
   func everyVerbStrips(words: [String]) throws {
@@ -213,7 +213,7 @@ import Testing
   ])
   func locationOfSDRImages(options: [String], remedy: String) throws {
     let path = try Self.name("located.tif")
-    try Self.run([Self.scene, "-o", path, "--exif", try Self.gps(), "--quiet"] + options)
+    try Self.run([Self.scene, "-o", path, "--set", "exif=\(try Self.gps())", "--quiet"] + options)
     let text = InspectionText(
       file: "a.tif", inspection: try Self.file(path).contents(), raw: nil, light: nil,
       explains: false)
@@ -255,7 +255,7 @@ import Testing
       }
       let report = InputReport()
       try InputReport.$current.withValue(report) {
-        try Self.run(arguments + ["--exif", exif] + options)
+        try Self.run(arguments + ["--set", "exif=\(exif)"] + options)
       }
       let path = try #require(arguments.first { $0.hasPrefix(output) })
       #expect(try Self.file(path).summary().hasLocation == hasLocation, "\(words) \(options)")
@@ -263,7 +263,7 @@ import Testing
       #expect(codes.contains("location/included") == hasLocation, "\(words): \(codes)")
     }
     #expect(throws: (any Error).self) {
-      _ = try HDRConvert.parsed(["a.exr", "-o", "a.png", "--exif", exif, "--strip", "all"])
+      _ = try HDRConvert.parsed(["a.exr", "-o", "a.png", "--set", "exif=\(exif)", "--strip", "all"])
     }
   }
 
@@ -271,7 +271,8 @@ import Testing
   @Test func extractedGainMapsAreStripped() throws {
     let (exif, input) = (try Self.gps(), try Self.name("located-map.jpg"))
     try Self.run([
-      "tag", try Self.ultraHDR.get(), "-o", input, "--item", "1", "--exif", exif, "--quiet",
+      "tag", try Self.ultraHDR.get(), "-o", input, "--item", "1", "--set", "exif=\(exif)",
+      "--quiet",
     ])
     for (options, hasLocation) in [([], true), (["--strip", "gps"], false)] {
       let output = try Self.name("map.jpg")
@@ -318,7 +319,7 @@ import Testing
     #expect(image.color.primaries == .adobeRGB && image.color.transfer == .gamma(563 / 256))
   }
 
-  @Test(arguments: [["--transfer", "pq"], ["--icc", "a.icc"], ["--gainmap", "keep"]])
+  @Test(arguments: [["--transfer", "pq"], ["--set", "icc=a.icc"], ["--gainmap", "keep"]])
   func printsExcludeOtherColors(options: [String]) {
     #expect(throws: (any Error).self) {
       _ = try HDRConvert.parsed([Self.scene, "-o", "a.tif", "--print", "adobergb"] + options)

@@ -21,8 +21,8 @@ import Testing
     #expect(failure?.error.code == .argumentsUnknownVerb)
     #expect(failure?.error.parameters["word"] == .text("insepct"))
     #expect(failure?.remedy.contains("hdrconvert inspect a.exr") == true)
-    let options = HDRConvert.mistypedVerb(in: ["hdrconvert", "tags", "a b.exr", "--drop", "gps"])
-    #expect(options?.remedy.contains("hdrconvert tag 'a b.exr' --drop gps") == true)
+    let options = HDRConvert.mistypedVerb(in: ["hdrconvert", "tags", "a b.exr", "--strip", "gps"])
+    #expect(options?.remedy.contains("hdrconvert tag 'a b.exr' --strip gps") == true)
     let unknown = HDRConvert.mistypedVerb(in: ["hdrconvert", "frobnicate", "a.exr"])
     #expect(unknown?.remedy.contains("hdrconvert help") == true)
     for word in ["inspect", "photo.exr", "--taag"] {
@@ -59,15 +59,15 @@ import Testing
   }
 
   /// A file that is not valid metadata of the option's type exits with 65.
-  @Test(arguments: ["--exif", "--xmp", "--icc"])
-  func malformedMetadata(option: String) throws {
+  @Test(arguments: ["exif", "xmp", "icc"])
+  func malformedMetadata(key: String) throws {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("hdrconvert-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
     for bytes in [Data(), Data([0xFF, 0xFE, 0x80, 0x81, 0x82]), Data(repeating: 0x80, count: 300)] {
       try bytes.write(to: file)
       let image = DoorsTests.root.appending(path: "reference-images/edges-61x43.png").path()
-      let parsed = try HDRConvert.parseAsRoot(["tag", "-n", image, option, file.path])
+      let parsed = try HDRConvert.parseAsRoot(["tag", "-n", image, "--set", "\(key)=\(file.path)"])
       let tag = try #require(parsed as? Command.Tag)
       let failure = #expect(throws: Failure.self) { try tag.processInput() }
       #expect(failure?.exitCode == 65)

@@ -67,7 +67,7 @@ import Testing
   /// what it makes.
   @Test(arguments: [
     ("inspect IN --json", 0), ("validate IN --json", 0), ("compare IN IN --json --quiet", 0),
-    ("tag IN -o OUT.jpg --ndwt 203", 1), ("extract IN -o OUT.xmp --xmp", 0),
+    ("tag IN -o OUT.jpg --set ndwt=203", 1), ("extract IN -o OUT.xmp --xmp", 0),
     ("extract IN -o OUT.jpg --item 1", 1), ("gainmap extract IN -o OUT.jpg", 1),
     ("gainmap flatten IN -o OUT.jpg", 1), ("remux IN -o OUT.jpg --flavors iso", 1),
     ("remux IN -o OUT.jpg --rotate 180", 1), ("convert IN -o OUT.png --quiet", 0),
@@ -76,9 +76,9 @@ import Testing
     ("gainmap apply IN -o OUT.png --quiet", 0), ("sheet IN -o OUT.png --quiet", 0),
     ("sheet IN -o OUT.html --quiet", 0), ("convert IN -o OUT.heic --gainmap keep --quiet", 3),
     ("gainmap create EXR -o OUT.jpg --quiet", 3),
-    ("gainmap create EXR --base IN -o OUT.jpg --gainmap-quality 60 --quiet", 5),
+    ("gainmap create EXR --sdr IN --keep-sdr -o OUT.jpg --gainmap-quality 60 --quiet", 5),
     ("gainmap swap IN -o OUT.avif --allow-reencode --quiet", 3),
-    ("gainmap join --base IN --map MAP --metadata IN -o OUT.jpg --flavors iso", 1),
+    ("gainmap join --baseline IN --map MAP --metadata IN -o OUT.jpg --flavors iso", 1),
     ("convert HEIC -o OUT.png --quiet", 0), ("convert DNG -o OUT.png --quiet", 0),
   ])
   func parsesOnce(words: String, results: Int) throws {
@@ -130,7 +130,10 @@ import Testing
       atPath: Self.folder, withIntermediateDirectories: true)
     let input = Self.folder + "/verdicts.png"
     try Self.run(
-      ["convert", Self.referenceImage, "-o", input, "--depth", "10", "--signal", "both", "--quiet"])
+      [
+        "convert", Self.referenceImage, "-o", input, "--depth", "10", "--set", "color-tags=both",
+        "--quiet",
+      ])
     let log = ParseLog()
     try Self.counting(log) { try Self.run(["validate", input, "--json"]) }
     #expect(log.sizes == [try Self.size(input)])
@@ -143,7 +146,7 @@ import Testing
     let input = Self.folder + "/wrong.png"
     let output = Self.folder + "/fixed-\(UUID().uuidString).png"
     try Self.run(["convert", Self.referenceImage, "-o", input, "--quiet"])
-    try Self.run(["tag", input, "--clli", "20,10", "--force"])
+    try Self.run(["tag", input, "--set", "clli=20:10", "--force"])
     let log = ParseLog()
     try Self.counting(log) {
       do {

@@ -120,10 +120,11 @@ import Testing
     var random = SplitMix(seed: Self.seed)
     let words = [
       "convert", "render", "remux", "gainmap", "join", "inspect", "validate", "tag", "in.heic", "-",
-      "-o", "out.avif", "--headroom", "--level", "--cicp", "--crop", "--resize", "--rotate",
+      "-o", "out.avif", "--headroom", "--level", "--set", "--raw", "--crop", "--resize", "--rotate",
       "--flip",
-      "--quality", "--speed", "-y", "--white", "--assume", "--memory-limit", "--max-pixels",
-      "--no-isolation", "--time-limit", "--jobs", "--json", "--", "--unknown", "--strip",
+      "--quality", "--speed", "-y", "--assume", "--memory-limit", "--limit",
+      "--no-isolation", "--jobs", "time=1", "mdcv=p3:1", "exif=a", "tint=1", "--json", "--",
+      "--unknown", "--strip",
       "--exposure",
     ]
     for _ in 0..<Self.count / 250 {

@@ -38,8 +38,8 @@ import Testing
 
   @Test func metadataOptions() throws {
     let metadata = try request([
-      "--clli", "1000,203", "--mdcv", "p3,1000,0.005", "--cclv", "bt2020,0,1000,120", "--ndwt",
-      "100", "--reve", "5,6", "--amve", "10", "--exif", "drop", "--icc", "a.icc",
+      "--set", "clli=1000:203,mdcv=p3:1000:0.005,cclv=bt2020:0:1000:120", "--set", "ndwt=100",
+      "--set", "reve=5:6,amve=10,exif=drop,icc=a.icc",
     ]).metadata
     #expect(
       metadata.contentLightLevel
@@ -58,12 +58,15 @@ import Testing
 
   /// Errors contain the option, and what is wrong or allowed.
   @Test(arguments: [
-    (["--clli", "1000"], ["1000,203"]), (["--mdcv", "p4,1000,0.005"], ["'p4'", "bt2020, p3"]),
-    (["--cclv", "bt2020,100,10,50"], ["minimum <= average"]), (["--amve", "dark"], ["'dark'"]),
-    (["--clli", "100,200"], ["at most the maximum"]), (["--ndwt", "0"], ["1...10000"]),
-    (["--mdcv", "p3,4,0.005"], ["5...10000"]), (["--clli", "70000,1"], ["0...65535 cd/m²"]),
-    (["--amve", "0"], ["0.0001...400000 lux"]), (["--quality", "101"], ["0...100"]),
-    (["--speed", "11"], ["0...10"]), (["--reference-white", "0"], ["1...10000"]),
+    (["--set", "clli=1000"], ["MAXCLL:MAXFALL"]),
+    (["--set", "mdcv=p4:1000:0.005"], ["'p4'", "bt2020, p3"]),
+    (["--set", "cclv=bt2020:100:10:50"], ["minimum <= average"]),
+    (["--set", "amve=dark"], ["'dark'"]),
+    (["--set", "clli=100:200"], ["at most the maximum"]), (["--set", "ndwt=0"], ["1...10000"]),
+    (["--set", "mdcv=p3:4:0.005"], ["5...10000"]),
+    (["--set", "clli=70000:1"], ["0...65535 cd/m²"]),
+    (["--set", "amve=0"], ["0.0001...400000 lux"]), (["--quality", "101"], ["0...100"]),
+    (["--speed", "11"], ["0...10"]), (["--set", "reference-white=0"], ["1...10000"]),
     (["--exposure", "inf"], ["-32...32"]), (["--depth", "9"], ["8, 10, 12"]),
   ])
   func errorsNameTheOption(arguments: [String], parts: [String]) throws {
@@ -92,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--transfer", "pqq"], ["--primaries", "adobe"], ["--cicp", "9/16/9", "--transfer", "pq"],
+    ["--transfer", "pqq"], ["--primaries", "adobe"], ["--transfer"],
     ["--yuv", "411"],
   ])
   func codingThatMakesNoSense(arguments: [String]) {

@@ -142,7 +142,7 @@ class Jobs:
         self.command, self.folder, self.with_peers = command, folder, with_peers
         self.photo = photo or self.path("photo.jpg")
         if photo is None:
-            self.make("photo.jpg", "convert", REFERENCE, "--resize", "4080", "--enlarge")
+            self.make("photo.jpg", "convert", REFERENCE, "--resize", "4080,enlarge")
         self.make("hdr.png", "convert", self.photo)
         self.make("sdr.png", "render", self.photo, "--level", "standard")
         self.make("sdr.avif", "render", self.photo, "--level", "standard")
@@ -247,7 +247,7 @@ class Jobs:
         yield "sheet, page", self.ours(["sheet", self.photo], ".html"), []
         yield "compare, two PQ PNG16", program("hdrconvert", self.command, "compare", png, png, "--quiet"), []
         yield "remux", self.ours(["remux", self.photo, "--flavors", "iso"], ".jpg"), [copy]
-        yield "tag", self.ours(["tag", self.photo, "--orientation", "1"], ".jpg"), [copy]
+        yield "tag", self.ours(["tag", self.photo, "--set", "orientation=1"], ".jpg"), [copy]
         yield "inspect", program("hdrconvert", self.command, "inspect", self.photo), []
 
 

@@ -116,23 +116,23 @@ def cases(file, with_sheets):
     compared = [] if is_large else ["compare {source} out.png --json -j 1"]
     add("convert png", f"convert {{source}} -o out.png {common}", *compared)
     if same in EDITABLE or not file.is_malformed:
-        add("tag orientation", f"tag {{source}} --orientation 6 -o out.{same} --json --verbose")
+        add("tag orientation", f"tag {{source}} --set orientation=6 -o out.{same} --json --verbose")
         add("extract exif", "extract {source} --exif -o out.exif")
         add("extract preview", f"extract {{source}} --preview -o out.{coding}")
     if same in WITH_GAIN_MAPS or not file.is_malformed:
         add("gain map parts",
             f"gainmap flatten {{source}} -o base.{same} --json --verbose",
             f"gainmap extract {{source}} -o map.{coding} --metadata map.json --json",
-            f"gainmap join --base base.{same} --map map.{coding} --metadata map.json -o out.{same}")
+            f"gainmap join --baseline base.{same} --map map.{coding} --metadata map.json -o out.{same}")
         add("remux iso", f"remux {{source}} --flavors iso -o out.{same} --json --verbose")
     if file.is_malformed:
         return made
 
-    add("inspect text", "inspect {source} --explain --structure -j 1")
+    add("inspect text", "inspect {source} --verbose --structure -j 1")
     add("validate fix", f"validate {{source}} --fix -o out.{same} --json")
     add("extract icc", "extract {source} --icc -o out.icc")
     add("extract xmp", "extract {source} --xmp -o out.xmp")
-    add("tag drop", f"tag {{source}} --drop exif,xmp,icc,clli -o out.{same} --json --verbose")
+    add("tag drop", f"tag {{source}} --strip exif,xmp,icc,clli -o out.{same} --json --verbose")
     if file.pixels <= LARGE:
         add("convert avif", f"convert {{source}} -o out.avif {coded}")
         add("convert heic", f"convert {{source}} -o out.heic {hevc}")
@@ -148,7 +148,7 @@ def cases(file, with_sheets):
     if same in WITH_GAIN_MAPS:
         add_gain_map_cases(add, same, file.pixels)
     if file.pixels <= TINY:
-        add("gain map create avif", "gainmap create {source} -o out.avif --base hdr --json -j 1")
+        add("gain map create avif", "gainmap create {source} -o out.avif --baseline hdr --json -j 1")
         add("gain map create heic", "gainmap create {source} -o out.heic --speed 10 --json -j 1")
         add("convert hlg", f"convert {{source}} --transfer hlg -o out.heic {hevc}",
             "compare {source} out.heic --json -j 1")

@@ -38,7 +38,7 @@ def samples():
         require(np.array_equal(stored, pixels), f"{name}: rawpy reads other samples than were written")
         neutral, matrix = neutral_and_matrix(path)
         # At a photosite, the color of its own filter is exact.
-        camera = ours(path, "--scene-linear", "--highlights", "keep") @ np.linalg.inv(matrix).T * neutral
+        camera = ours(path, "--raw", "scene-linear", "--raw", "highlights=keep") @ np.linalg.inv(matrix).T * neutral
         own = np.take_along_axis(camera, np.where(colors == 3, 1, colors)[..., None], 2)[..., 0]
         error = np.abs(own * (white - black) + black - pixels)
         # The linked LibRaw may be another version: allow rounding of white by half a code value.

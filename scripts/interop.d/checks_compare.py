@@ -106,7 +106,7 @@ def payloads():
     """Metadata edits do not change compressed data, and the difference reports the change."""
     avif = convert(REFERENCE / "photo.exr", ".avif")
     tagged = fresh(".avif")
-    run(tools.binaries / "hdrconvert", "tag", avif, "-o", tagged, "--clli", "777,55", "--quiet")
+    run(tools.binaries / "hdrconvert", "tag", avif, "-o", tagged, "--set", "clli=777:55", "--quiet")
     report = compared(avif, tagged)
     require(not report["areIdentical"], "the files differ")
     require(report["pixels"]["deltaEITP"]["maximum"] == 0, "the pixels are the same")

@@ -24,7 +24,7 @@ LARGE = 4_000_000
 
 def swept(name):
     path = corpus(name)
-    common = ("--orientation", "bake", "--transfer", "pq")
+    common = ("--set", "orientation=bake", "--transfer", "pq")
     image = png_codes(convert(path, ".png", *common))
     pixels = image.shape[0] * image.shape[1]
     if pixels > LARGE:

@@ -170,14 +170,14 @@ def misfits():
     run(tool, "render", PHOTO, "-o", sdr, "--level", "standard", "--quiet")
     image = Image.open(sdr)
     image.transpose(Image.Transpose.ROTATE_90).save(rotated, quality=98, icc_profile=image.info.get("icc_profile"))
-    done = subprocess.run([tool, "gainmap", "create", PHOTO, "--base", rotated, "-o", fresh(".jpg")], capture_output=True,
+    done = subprocess.run([tool, "gainmap", "create", PHOTO, "--sdr", rotated, "--keep-sdr", "-o", fresh(".jpg")], capture_output=True,
                           text=True)
     require(done.returncode == 64 and "(create/sdr-rotated)" in done.stderr, done.stderr)
     words = shlex.split(done.stderr[done.stderr.index("hdrconvert remux"):].split(",")[0])
     run(tool, *words[1:], "--quiet")
     upright = words[words.index("-o") + 1]
     require(upright.endswith(".jpg"), f"told to write {upright}")
-    create(".jpg", PHOTO, "--base", upright)
+    create(".jpg", PHOTO, "--sdr", upright, "--keep-sdr")
     raw = write_linear(np.full((512, 768, 3), 0.3), np.array([0.5, 1, 0.6]))
     done = subprocess.run([tool, "gainmap", "create", PHOTO, "--sdr", raw, "-o", fresh(".jpg")], capture_output=True,
                           text=True)
@@ -295,7 +295,7 @@ def camera_pair(width, height, left, top, rotation):
     if rotation:
         shown = shown.transpose(rotation)
     shown.save(camera, quality=91, icc_profile=Image.open(sdr).info.get("icc_profile"))
-    report = json.loads(run(tool, "gainmap", "create", raw, "--base", camera, "-o", target, "--json", "--quiet"))
+    report = json.loads(run(tool, "gainmap", "create", raw, "--sdr", camera, "--keep-sdr", "-o", target, "--json", "--quiet"))
     original = camera.read_bytes()
     scan = original[original.index(b"\xff\xda"):]
     require(scan in target.read_bytes(), "the scan of the camera's JPEG was changed")
@@ -311,7 +311,7 @@ def other_scene():
     raw, other = corpus("dng/adobe-lossy-linear-eos6d.dng"), fresh(".jpg")
     cells = np.random.default_rng(3).integers(0, 255, (40, 60, 3), dtype=np.uint8)
     Image.fromarray(cells).resize((1224, 816), Image.Resampling.BICUBIC).save(other, quality=90)
-    done = subprocess.run([tools.binaries / "hdrconvert", "gainmap", "create", raw, "--base", other, "-o", fresh(".jpg")],
+    done = subprocess.run([tools.binaries / "hdrconvert", "gainmap", "create", raw, "--sdr", other, "--keep-sdr", "-o", fresh(".jpg")],
                           capture_output=True, text=True)
     require(done.returncode == 65 and "(create/companion-differs)" in done.stderr, done.stderr)
     return done.stderr.splitlines()[1].strip()
@@ -324,12 +324,12 @@ check("create: JPEG, read by libultrahdr and libvips")(jpeg)
 check("create: JPEG with a gray map", "--gainmap-channels", "1", "--primaries", "srgb")(jpeg)
 check("create: HEIC, read by libheif", ".heic")(items)
 check("create: HEIC in the Apple flavor", ".heic", "--flavors", "iso,apple")(items)
-check("create: HEIC with an HDR base", ".heic", "--base", "hdr")(items)
+check("create: HEIC with an HDR base", ".heic", "--baseline", "hdr")(items)
 check("create: AVIF, read by libavif", ".avif")(items)
 check("create: AVIF with Adobe XMP", ".avif", "--flavors", "iso,xmp")(items)
-check("create: AVIF with an HDR base", ".avif", "--base", "hdr", "--gainmap-depth", "10")(items)
+check("create: AVIF with an HDR base", ".avif", "--baseline", "hdr", "--gainmap-depth", "10")(items)
 check("create: JPEG XL, read by libjxl", ".jxl")(items)
-check("create: JPEG XL with an HDR base", ".jxl", "--base", "hdr", "--quality", "95")(items)
+check("create: JPEG XL with an HDR base", ".jxl", "--baseline", "hdr", "--quality", "95")(items)
 check("create: from two renditions")(two_renditions)
 check("create: untagged PNG with untagged linear values", ".png")(untagged)
 check("create: untagged JPEG with untagged linear values", ".jpg")(untagged)

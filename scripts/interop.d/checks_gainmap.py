@@ -206,14 +206,14 @@ def taken_apart(name):
     image, metadata, joined = fresh(source.suffix), fresh(".json"), fresh(source.suffix)
     command = tools.binaries / "hdrconvert"
     run(command, "gainmap", "extract", source, "-o", image, "--metadata", metadata, "--quiet")
-    report = json.loads(run(command, "gainmap", "join", "--base", source, "--map", image,
+    report = json.loads(run(command, "gainmap", "join", "--baseline", source, "--map", image,
                             "--metadata", metadata, "-o", joined, "--json", "--quiet"))["results"][0]
     require(all(p["status"] == "unchanged" for p in report["codedData"]), "coded data changed")
     require_kept(joined, source)
     require_same_words(joined, source)
     bare, rejoined = fresh(source.suffix), fresh(source.suffix)
     run(command, "gainmap", "flatten", source, "-o", bare, "--quiet")
-    run(command, "gainmap", "join", "--base", bare, "--map", image, "--metadata", metadata, "-o", rejoined,
+    run(command, "gainmap", "join", "--baseline", bare, "--map", image, "--metadata", metadata, "-o", rejoined,
         "--quiet")
     require_same_words(rejoined, source)
     light = [imagecodecs.png_decode(applied(path, ".png", "full").read_bytes()).astype(int)
@@ -231,10 +231,10 @@ def joined_upright(suffix):
     whole, rotated, bare, image, metadata, joined = (
         fresh(kind) for kind in (suffix, suffix, suffix, suffix, ".json", suffix))
     run(command, "gainmap", "create", REFERENCE / "photo.exr", "-o", whole, "--quiet")
-    run(command, "tag", whole, "-o", rotated, "--orientation", "6", "--quiet")
+    run(command, "tag", whole, "-o", rotated, "--set", "orientation=6", "--quiet")
     run(command, "gainmap", "extract", rotated, "-o", image, "--metadata", metadata, "--quiet")
-    run(command, rotated, "-o", bare, "--sdr", "--orientation", "bake", "--quality", "95", "--quiet")
-    words = ("gainmap", "join", "--base", bare, "--map", image, "--metadata", metadata, "-o", joined)
+    run(command, rotated, "-o", bare, "--sdr", "--set", "orientation=bake", "--quality", "95", "--quiet")
+    words = ("gainmap", "join", "--baseline", bare, "--map", image, "--metadata", metadata, "-o", joined)
     status, messages = tools.command(*words)
     require(status == 64 and "(join/orientation-differs)" in messages, f"exit {status}: {messages}")
     require("--allow-reencode" in messages and not joined.exists(), messages)

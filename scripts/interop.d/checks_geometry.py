@@ -97,8 +97,8 @@ def cut(width, height, x, y):
 def rotated(suffix, rotation, orientation):
     """A reader shows the whole image, rotated."""
     source = REFERENCE / "edges-61x43.png"
-    exact = ("--quality", "100", "--depth", "10", "--cicp", "9/16/0/full") if suffix == ".heic" else ()
-    options = rotation_options(rotation) + ("--orientation", orientation)
+    exact = ("--quality", "100", "--depth", "10", "--set", "cicp=9/16/0/full") if suffix == ".heic" else ()
+    options = rotation_options(rotation) + ("--set", f"orientation={orientation}")
 
     def shown(path):
         if suffix == ".heic":
@@ -231,7 +231,7 @@ def cut_off():
         planes[:, 100:104, 100:104] = np.array((luma, 128, red))[:, None, None]
         video.write_bytes(b"YUV4MPEG2 W256 H256 F1:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\nFRAME\n" + planes.tobytes())
         run("avifenc", "--min", "0", "--max", "0", "--cicp", "1/13/6", "--range", "limited", video, base)
-        run(command, "gainmap", "join", "--base", base, "--map", coded, "--metadata", record, "-o", joined, "--quiet")
+        run(command, "gainmap", "join", "--baseline", base, "--map", coded, "--metadata", record, "-o", joined, "--quiet")
         done = subprocess.run([command, joined, "-o", sized, "--gainmap", "keep", "--resize", "200", "--verbose"],
                               capture_output=True, text=True, timeout=tools.MINUTES)
         require(done.returncode == 0, done.stderr)
@@ -271,6 +271,6 @@ for name in KEPT:
         check(f"geometry: {name} {' '.join(options)} with its map", name, options, part, size, rotation)(followed)
 for options, status, words in ((("--crop", "60,0,2,2"), 64, "--crop 60,0,1,2"), (("--crop", "1,2,3"), 64, "like"),
                                (("--rotate", "45"), 64, "multiples of 90"), (("--resize", "0"), 64, "like"),
-                               (("--resize", "70000", "--enlarge"), 65, "limit"),
-                               (("--resize", "5000", "--enlarge", "--max-pixels", "1M"), 65, "limit")):
+                               (("--resize", "70000,enlarge"), 65, "limit"),
+                               (("--resize", "5000,enlarge", "--limit", "pixels=1M"), 65, "limit")):
     check(f"geometry: {' '.join(options)} is refused", options, status, words)(refused)

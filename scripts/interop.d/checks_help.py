@@ -47,7 +47,7 @@ def completion():
         listed = run(tools.binaries / "hdrconvert", "help", "convert", "--all")
         options = set(re.findall(r"^  (?:-\w, )?--([a-z-]+)", listed, re.M)) - {"help", "version"}
         missing = {option for option in options if not re.search(rf"(?<![\w-])(--)?{option}(?![\w-])", text)}
-        require(len(options) > 40 and not missing, f"{shell}: without {missing}")
+        require(len(options) > 30 and not missing, f"{shell}: without {missing}")
         if shutil.which(shell):
             script = fresh(f".{shell}")
             script.write_text(text)

@@ -83,9 +83,9 @@ def stripped():
 def in_place():
     path, _ = made(REFERENCE / "photo.exr", ".png")
     before = path.read_bytes()
-    status, messages = command("tag", path, "--clli", "300,200")
+    status, messages = command("tag", path, "--set", "clli=300:200")
     require(status == CANNOT_CREATE and "(output/exists)" in messages and path.read_bytes() == before, messages)
-    status, messages = command("tag", path, "--clli", "300,200", "--backup")
+    status, messages = command("tag", path, "--set", "clli=300:200", "--backup")
     kept = path.with_name(path.name + ".orig")
     require(status == 0 and kept.read_bytes() == before and path.read_bytes() != before, messages)
     kept.unlink()

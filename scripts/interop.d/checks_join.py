@@ -26,7 +26,7 @@ def parts():
 def join(base, coded, record):
     target = fresh(".jpg")
     done = subprocess.run(
-        [tools.binaries / "hdrconvert", "gainmap", "join", "--base", base, "--map", coded, "--metadata", record, "-o", target],
+        [tools.binaries / "hdrconvert", "gainmap", "join", "--baseline", base, "--map", coded, "--metadata", record, "-o", target],
         capture_output=True, text=True, timeout=tools.MINUTES)
     return done, target
 

@@ -83,7 +83,7 @@ def lossless_output():
     for bits in (10, 12, 16):
         # Samples of 16 bits that are rounded are not coded without loss.
         exact = source if bits == 16 else convert(
-            source, ".avif", "--assume", "pq,bt2020", "--cicp", "9/16/0/full", "-q", "100", "-d", bits)
+            source, ".avif", "--assume", "pq,bt2020", "--set", "cicp=9/16/0/full", "-q", "100", "-d", bits)
         assumed = ("--assume", "pq,bt2020") if bits == 16 else ()
         wanted = png_codes(convert(exact, ".png", *assumed, "-d", bits)) >> 16 - bits
         path = convert(exact, ".jxl", *assumed, "--lossless", "-d", bits)
@@ -250,7 +250,7 @@ def truncated():
     difference = np.abs(png_codes(ours).astype(np.int64) - decoded(whole).astype(np.int64)).mean(-1)
     share = float((difference <= 1).mean())
     require(share >= 0.3, f"{100 * share:.0f} % of the pixels are complete")
-    status, errors = tools.command("tag", path, "-o", fresh(".jxl"), "--ndwt", "203")
+    status, errors = tools.command("tag", path, "-o", fresh(".jxl"), "--set", "ndwt=203")
     require(status == tools.DATA_ERROR, f"exit {status}: {errors}")
     return f"{100 * share:.0f} % of the pixels are complete"
 
@@ -299,7 +299,7 @@ def truncated_codestream():
                 error = largest(png_codes(ours), png_codes(theirs), case)
                 require(error <= 1, f"{case}: {error} of 65535 off from djxl")
                 shown.append(case)
-            status, errors = tools.command("tag", path, "-o", fresh(".jxl"), "--ndwt", "203")
+            status, errors = tools.command("tag", path, "-o", fresh(".jxl"), "--set", "ndwt=203")
             require(status == tools.DATA_ERROR, f"{case}: tag exits {status}: {errors}")
             status, _ = tools.command("validate", path)
             require(status == 1, f"{case}: validate exits {status}")
@@ -331,11 +331,11 @@ def light_levels():
     path, edited = convert(REFERENCE / "photo.exr", ".jxl"), fresh(".jxl")
     measured = levels(path)
     require(0 < measured[1] < measured[0] <= 10_000, f"measured {measured}")
-    run(tools.binaries / "hdrconvert", "tag", path, "-o", edited, "--clli", "1234.5,67")
+    run(tools.binaries / "hdrconvert", "tag", path, "-o", edited, "--set", "clli=1234.5:67")
     require(levels(edited) == [1234.5, 67], f"exiftool finds {levels(edited)}")
-    kept = convert(edited, ".jxl", "--clli", "keep")
+    kept = convert(edited, ".jxl", "--set", "clli=keep")
     require(levels(kept) == [1234.5, 67], f"exiftool finds {levels(kept)} in a copy")
-    png = convert(edited, ".png", "--clli", "keep").read_bytes()
+    png = convert(edited, ".png", "--set", "clli=keep").read_bytes()
     require(b"cLLI" + struct.pack(">II", 12_345_000, 670_000) in png, "another cLLI")
     require(b"MaxCLL" not in png, "XMP of the PNG contains light levels")
 
@@ -380,7 +380,7 @@ def orientation():
         djxl = (tool("djxl"), *widened)
         run(*djxl, source, upright)
         for number in range(1, 9):
-            run(tools.binaries / "hdrconvert", "tag", source, "-o", path, "--orientation", number, "-f")
+            run(tools.binaries / "hdrconvert", "tag", source, "-o", path, "--set", f"orientation={number}", "-f")
             run(*djxl, path, png)
             expected = oriented(png_codes(upright), number)
             require(largest(png_codes(png), expected, f"{source.name}, {number}") == 0, "samples differ")
@@ -391,12 +391,12 @@ def orientation():
 @check("JPEG XL: new code points in jxlinfo, of the same samples; refused for XYB and ICC profiles")
 def code_points():
     source, path = cjxl(scene(16), "-d", "0"), fresh(".jxl")
-    run(tools.binaries / "hdrconvert", "tag", source, "-o", path, "--cicp", "9/16/0")
+    run(tools.binaries / "hdrconvert", "tag", source, "-o", path, "--set", "cicp=9/16/0")
     text = run(tool("jxlinfo"), path)
     require("Rec.2100 primaries" in text and "PQ transfer" in text, text)
     require(largest(decoded(path), decoded(source), "samples") == 0, "samples differ")
     for refused in (cjxl(scene(16), "-d", "1"), VECTORS / "adobergb-lossy.jxl"):
-        status, errors = tools.command("tag", refused, "-o", fresh(".jxl"), "--cicp", "9/16/0")
+        status, errors = tools.command("tag", refused, "-o", fresh(".jxl"), "--set", "cicp=9/16/0")
         require(status == 64 and "XYB" in errors, f"exit {status}: {errors}")
 
 

@@ -71,11 +71,11 @@ def reports():
             ("convert", both, "-o", fresh(".jpg"), "--resize", "100"), ("convert", scene, "-o", fresh(".jpg")),
             ("render", image, "-o", fresh(".png"), "--headroom", "2x"), ("render", "--display", "list"),
             ("gainmap", "apply", both, "-o", fresh(".png"), "--headroom", "2x"),
-            ("gainmap", "join", "--base", base, "--map", coded, "--metadata", record, "-o", fresh(".jpg")),
+            ("gainmap", "join", "--baseline", base, "--map", coded, "--metadata", record, "-o", fresh(".jpg")),
             ("gainmap", "swap", both, "-o", fresh(".avif"), "--allow-reencode", "-s", "10"),
             ("remux", both, "-o", fresh(".jpg"), "--flavors", "iso"), ("remux", both, "-o", fresh(".jxl")),
             ("convert", both, "-o", fresh(".avif"), "--dry-run"), ("validate", "--rules"),
-            ("tag", image, "-o", fresh(".avif"), "--clli", "1000,200"), ("extract", both, "-o", fresh(".xmp"), "--xmp"),
+            ("tag", image, "-o", fresh(".avif"), "--set", "clli=1000:200"), ("extract", both, "-o", fresh(".xmp"), "--xmp"),
             ("inspect", image, both, "--structure", "--measure"), ("validate", image, both), ("compare", both, base),
             ("sheet", image, "-o", fresh(".png"), "--headroom", "1x,full"), ("codecs",)):
         seen.append(printed(*words, accept=(0, 1)))

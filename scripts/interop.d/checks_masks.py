@@ -110,7 +110,7 @@ def masked_tables(method):
     for name, table in tables.items():
         # 16 bits, sRGB transfer function and primaries; values outside are kept.
         value += np.array([len(name)], "<u2").tobytes() + name.encode() + bytes([size, 1, 1, 0, 1]) + table.tobytes()
-    options = "--extended-dynamic-range", "0", "--gamut-mapping", "off"
+    options = "--raw", "extended-dynamic-range=0", "--raw", "gamut-mapping=off"
     stored = [(name, mask.astype(np.uint8)) for name, mask in masks.items()]
     plain = ours(write_linear(pixels, neutral, masks=stored), *options)
     got = ours(write_linear(pixels, neutral, (52543, "B", len(value), value), masks=stored), *options)

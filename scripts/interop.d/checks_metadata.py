@@ -48,8 +48,8 @@ def expect(what, got, expected):
 
 
 def asked(suffix):
-    path = convert(CHART, suffix, "--clli", "1000,203", "--mdcv", "p3,1000,0.005", "--cclv",
-                   "bt2020,0,1000,120", "--ndwt", "100", "--reve", "5,7", "--amve", "10")
+    path = convert(CHART, suffix, "--set", "clli=1000:203", "--set", "mdcv=p3:1000:0.005", "--set",
+                   "cclv=bt2020:0:1000:120", "--set", "ndwt=100", "--set", "reve=5:7", "--set", "amve=10")
     primary = heif(path).primary
     expect("clli", primary.get("clli"), {"max": 1000, "average": 203})
     expect("mdcv", primary.get("mdcv"), {**P3, "white": D65, "max": 1000, "min": 0.005})
@@ -67,7 +67,7 @@ def asked(suffix):
 
 
 def dropped(suffix):
-    path = convert(CHART, suffix, "--clli", "none", "--cclv", "none", "--ndwt", "none")
+    path = convert(CHART, suffix, "--set", "clli=none", "--set", "cclv=none", "--set", "ndwt=none")
     kinds = set(heif(path).primary.order)
     require(not kinds & {"clli", "mdcv", "cclv", "amve", "ndwt", "reve"}, f"properties {kinds}")
 
@@ -110,7 +110,7 @@ for suffix in (".avif", ".heic", ".png"):
 
 @check("metadata: PNG chunks")
 def png_chunks():
-    path = convert(CHART, ".png", "--clli", "1000,203", "--mdcv", "bt2020,4000,0.0005", "-d", "10")
+    path = convert(CHART, ".png", "--set", "clli=1000:203", "--set", "mdcv=bt2020:4000:0.0005", "-d", "10")
     file = png(path)
     expect("cICP", file.get("cICP"), (9, 16, 0, 1))
     expect("cLLI", file.get("cLLI"), {"max": 1000, "average": 203})
@@ -128,12 +128,12 @@ CODE_POINTS = [
     ([], ".avif", (9, 16, 9, 1), 10),
     (["--transfer", "hlg", "-d", "12", "-y", "422"], ".avif", (9, 18, 9, 1), 12),
     (["--lossless"], ".avif", (9, 16, 0, 1), 10),
-    (["--range", "limited"], ".avif", (9, 16, 9, 0), 10),
+    (["--set", "range=limited"], ".avif", (9, 16, 9, 0), 10),
     (["--primaries", "p3"], ".avif", (12, 16, None, 1), 10),
     ([], ".heic", (9, 16, 9, 1), 10),
     (["--transfer", "hlg", "-d", "12", "-y", "422"], ".heic", (9, 18, 9, 1), 12),
     (["--lossless"], ".heic", (9, 16, 0, 1), 10),
-    (["--range", "limited"], ".heic", (9, 16, 9, 0), 10),
+    (["--set", "range=limited"], ".heic", (9, 16, 9, 0), 10),
     (["-y", "444", "-d", "12"], ".heic", (9, 16, 9, 1), 12),
     (["-y", "400"], ".heic", (9, 16, None, 1), 10),
 ]
@@ -210,10 +210,10 @@ for suffix in (".avif", ".heic", ".png", ".tif", ".exr"):
 
 def oriented(suffix):
     """An image with an orientation: third-party programs show the same as an image with rotated samples."""
-    upright = png_codes(convert(ORIENTED, ".png", "--orientation", "bake"))
+    upright = png_codes(convert(ORIENTED, ".png", "--set", "orientation=bake"))
     require(upright.shape == (61, 43, 3), f"rotated to {upright.shape}")
     require(np.array_equal(np.rot90(png_codes(ORIENTED), -1), upright), "rotated the wrong way")
-    rgb = ("--cicp", "9/16/0/full") if suffix in (".heic", ".avif") else ()
+    rgb = ("--set", "cicp=9/16/0/full") if suffix in (".heic", ".avif") else ()
     path = convert(ORIENTED, suffix, "--quality", "100", "-d", "10", *rgb)
     if suffix == ".heic":
         shown = np.asarray(pillow_heif.open_heif(path, convert_hdr_to_8bit=False)) >> 6
@@ -225,7 +225,7 @@ def oriented(suffix):
     found = exiftool(path, "IFD0:Orientation").get("Orientation")
     # A reader that applies irot must not rotate again for Exif; without irot, Exif applies.
     require(found in ((None, 1, 6) if suffix in (".heic", ".avif") else (6,)), f"Exif contains {found}")
-    back = png_codes(convert(path, ".png", "--orientation", "bake"))
+    back = png_codes(convert(path, ".png", "--set", "orientation=bake"))
     require(np.abs(back.astype(int) - upright).max() <= 65535 / 1023 / 2 + 1, "not the same back")
 
 
@@ -262,16 +262,16 @@ def tiff_profile():
 def requested_profile():
     for suffix, read in ((".png", lambda p: png(p).icc), (".avif", lambda p: heif(p).primary.icc),
                          (".heic", lambda p: heif(p).primary.icc)):
-        check_profile(read(convert(CHART, suffix, "--signal", "both")), 16)
-    path = convert(CHART, ".png", "--signal", "both")
+        check_profile(read(convert(CHART, suffix, "--set", "color-tags=both")), 16)
+    path = convert(CHART, ".png", "--set", "color-tags=both")
     expect("cICP", png(path).get("cICP"), (9, 16, 0, 1))
 
 
 @check("metadata: mDCV only with cICP")
 def lone_mastering_display():
-    path = convert(CHART, ".png", "--signal", "icc", "--mdcv", "p3,1000,0.005")
+    path = convert(CHART, ".png", "--set", "color-tags=icc", "--set", "mdcv=p3:1000:0.005")
     require(png(path).get("cICP") is None and png(path).get("mDCV") is None, "mDCV without cICP")
-    path = convert(CHART, ".png", "--signal", "both", "--mdcv", "p3,1000,0.005")
+    path = convert(CHART, ".png", "--set", "color-tags=both", "--set", "mdcv=p3:1000:0.005")
     expect("mDCV", png(path).get("mDCV"), {**P3, "white": D65, "max": 1000, "min": 0.005})
 
 
@@ -279,12 +279,12 @@ def lone_mastering_display():
 def given_profile():
     hlg, pq = fresh(".icc"), fresh(".icc")
     for path, transfer in ((hlg, "hlg"), (pq, "pq")):
-        path.write_bytes(png(convert(CHART, ".png", "--signal", "both", "--transfer", transfer)).icc)
+        path.write_bytes(png(convert(CHART, ".png", "--set", "color-tags=both", "--transfer", transfer)).icc)
     for suffix in (".png", ".avif", ".tif"):
-        convert(CHART, suffix, "--icc", pq)
+        convert(CHART, suffix, "--set", f"icc={pq}")
         for wrong, status in ((hlg, 64), (CHART, 65)):
-            run(tools.binaries / "hdrconvert", CHART, "-o", fresh(suffix), "--icc", wrong, accept=(status,))
-    run(tools.binaries / "hdrconvert", CHART, "-o", fresh(".tif"), "--icc", "drop", accept=(64,))
+            run(tools.binaries / "hdrconvert", CHART, "-o", fresh(suffix), "--set", f"icc={wrong}", accept=(status,))
+    run(tools.binaries / "hdrconvert", CHART, "-o", fresh(".tif"), "--set", "icc=drop", accept=(64,))
 
 
 @check("metadata: orientation in XMP")
@@ -293,17 +293,17 @@ def xmp_orientation():
     packet.write_text("""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
  xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
  xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/></rdf:RDF></x:xmpmeta>""")
-    rotated = convert(ORIENTED, ".png", "--xmp", packet)
+    rotated = convert(ORIENTED, ".png", "--set", f"xmp={packet}")
     for suffix in (".png", ".tif", ".avif", ".heic"):
         for policy, expected in (("keep", 6), ("bake", 1)):
-            path = convert(rotated, suffix, "--orientation", policy)
+            path = convert(rotated, suffix, "--set", f"orientation={policy}")
             found = exiftool(path, "XMP-tiff:Orientation").get("Orientation")
             require(found == expected, f"{suffix}, {policy}: XMP contains {found}")
 
 
 @check("metadata: scene-referred HLG")
 def scene_state():
-    path = convert(CHART, ".avif", "--transfer", "hlg", "--image-state", "scene")
+    path = convert(CHART, ".avif", "--transfer", "hlg", "--set", "image-state=scene")
     tags = check_profile(heif(path).primary.icc, 18)
     require(tags["ciis"][8:12] == b"scoe", f"ciis tag {tags.get('ciis')}")
     shown = json.loads(run(tools.binaries / "hdrconvert", "inspect", "--json", path))
@@ -313,6 +313,6 @@ def scene_state():
 @check("metadata: diffuse white through PNG and TIFF")
 def diffuse_white():
     for suffix in (".png", ".tif"):
-        path = convert(CHART, suffix, "--ndwt", "100")
+        path = convert(CHART, suffix, "--set", "ndwt=100")
         back = heif(convert(path, ".avif")).primary.get("ndwt")
         expect(f"ndwt through {suffix}", back, {"luminance": 100})

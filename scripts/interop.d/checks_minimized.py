@@ -74,7 +74,7 @@ def heic():
         run(tools.binaries / "hdrconvert", "inspect", "--json", small))["results"][0]["images"][0]
     require(image["lightMetadata"]["contentLightLevel"]["maxCLLNits"] == 1000, f"{image['lightMetadata']}")
     require(image["lightMetadata"]["diffuseWhiteNits"] == 100, f"{image['lightMetadata']}")
-    tagged = proof(small, "--clli", "900,100")
+    tagged = proof(small, "--set", "clli=900:100")
     same_planes(tagged, ordinary)
     file = HEIFFile(tagged.read_bytes())
     require(file.primary.get("clli") == {"max": 900, "average": 100}, "clli")
@@ -91,7 +91,7 @@ def avif():
     ordinary.write_bytes(imagecodecs.avif_encode(rgba, level=90, bitspersample=10))
     small = from_ordinary(ordinary, orientation=6)
     same_planes(small, ordinary)
-    tagged = proof(small, "--orientation", "1")
+    tagged = proof(small, "--set", "orientation=1")
     theirs = [imagecodecs.avif_decode(p.read_bytes()) for p in (tagged, ordinary)]
     require(theirs[0].shape[2] == 4, f"{theirs[0].shape}")
     require(np.array_equal(*theirs), "libavif decodes something else")
@@ -112,7 +112,7 @@ def gain_map():
     reports = [json.loads(run(tools.binaries / "hdrconvert", "inspect", "--json", p))["results"][0]["gainMaps"]
                for p in (small, path)]
     require(reports[0][0]["gainMapCarriers"][0]["channels"] == reports[1][0]["gainMapCarriers"][0]["channels"], f"{reports[0]}")
-    written = proof(small, "--clli", "900,100")
+    written = proof(small, "--set", "clli=900:100")
     info = run("avifdec", "--info", written)
     require("Resolution" in info, info)
     applied = [convert(p, ".png") for p in (written, path)]

@@ -49,7 +49,7 @@ def run_verb(source, suffix, *words):
 
 
 # These verbs edit the file: its metadata, or other images.
-KEEPING = (("remux", "--flavors", "iso"), ("remux", "--rotate", "90"), ("gainmap", "flatten"), ("tag", "--drop", "gps"))
+KEEPING = (("remux", "--flavors", "iso"), ("remux", "--rotate", "90"), ("gainmap", "flatten"), ("tag", "--strip", "gps"))
 LOSING = (("gainmap", "swap", "--allow-reencode", "-s", "10"), ("convert", "--resize", "300", "-s", "10"))
 
 

@@ -35,7 +35,7 @@ VERBS = (
     ("remux, both flavors", ("remux", "--flavors", "iso,xmp"), ".jpg"),
     ("remux, rotated", ("remux", "--rotate", "90"), None),
     *(("remux, re-encoded", ("remux", *ISO, "--allow-reencode"), suffix) for suffix in (".jpg", ".png")),
-    ("tag", ("tag", "--orientation", "3"), None), ("tag, stripped", ("tag", "--strip", "all"), None),
+    ("tag", ("tag", "--set", "orientation=3"), None), ("tag, stripped", ("tag", "--strip", "all"), None),
     ("gainmap flatten", ("gainmap", "flatten"), None), ("gainmap swap", ("gainmap", "swap", "--allow-reencode"), ".avif"),
     ("gainmap extract", ("gainmap", "extract"), ".png"), ("validate --fix", ("validate", "--fix"), None))
 # Verbs that do not change what they do not edit, so that only new violations count.

@@ -43,7 +43,7 @@ SCENES = ["ramps.exr", "chart.exr", "extremes.exr", "photo.exr"]
 def rgb_output(name, transfer, suffix, bits):
     light = source(name)
     cicp = {"pq": "9/16/0/full", "hlg": "9/18/0/full"}[transfer]
-    coding = ["--transfer", transfer] if suffix == ".png" else ["--cicp", cicp]
+    coding = ["--transfer", transfer] if suffix == ".png" else ["--set", f"cicp={cicp}"]
     path = convert(REFERENCE / name, suffix, "--lossless", "-d", bits, *coding)
     expected = color.rgb_codes(expected_signal(light, transfer), bits)
     if suffix == ".png":
@@ -68,8 +68,8 @@ for name, transfer in itertools.product(SCENES, ("pq", "hlg")):
 def ycbcr_output(name, transfer, suffix, bits, full):
     light = source(name)
     range_name = "full" if full else "limited"
-    path = convert(REFERENCE / name, suffix, "--lossless", "-d", bits, "-y", "444", "--cicp",
-                   f"9/{16 if transfer == 'pq' else 18}/9/{range_name}")
+    path = convert(REFERENCE / name, suffix, "--lossless", "-d", bits, "-y", "444", "--set",
+                   f"cicp=9/{16 if transfer == 'pq' else 18}/9/{range_name}")
     expected = color.ycbcr_codes(expected_signal(light, transfer), 9, bits, full)
     mask = below_knee(light, transfer)
     if suffix == ".avif":
@@ -96,8 +96,8 @@ def narrow_rgb(suffix, bits):
     Source: ITU-T H.273, MatrixCoefficients 0, where E'G, E'B and E'R are quantized by one formula.
     """
     signal = expected_signal(source("chart.exr"), "pq")
-    path = convert(REFERENCE / "chart.exr", suffix, "--lossless", "-d", bits, "--cicp",
-                   "9/16/0/limited")
+    path = convert(REFERENCE / "chart.exr", suffix, "--lossless", "-d", bits, "--set",
+                   "cicp=9/16/0/limited")
     expected = np.floor((219 * signal + 16) * 2.0**(bits - 8) + 0.5)
     if suffix == ".avif":
         green, blue, red = avifdec_planes(path)[0]
@@ -134,7 +134,7 @@ def exposure():
 def reference_white():
     # The file specifies 203 cd/m2 for 1.0; the option overrides it.
     light = source("chart.exr") / 203 * 100
-    path = convert(REFERENCE / "chart.exr", ".png", "--reference-white", "100")
+    path = convert(REFERENCE / "chart.exr", ".png", "--set", "reference-white=100")
     expected = color.rgb_codes(expected_signal(light, "pq"), 16)
     return f"at most {require_within(1, png_codes(path), expected, 'codes')} off"
 

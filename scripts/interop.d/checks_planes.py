@@ -63,7 +63,7 @@ def decoded(name):
     bits = (coded.get("hvcC") or coded.get("av1C"))["bits"]
     bits = bits if isinstance(bits, int) else bits[0]
     options = ["--transfer", TRANSFERS[transfer], "--primaries", color.CICP_PRIMARIES[primaries],
-               "--orientation", "bake"]
+               "--set", "orientation=bake"]
     return path, png_codes(convert(path, ".png", *options)) / 65535, bits, matrix, bool(full)
 
 

@@ -302,12 +302,12 @@ def plays():
                 require((b"Jane" in after.read_bytes()) == (how == "gps"), f"{how}: the artist")
                 count += 1
             target = fresh(suffix)
-            run(tools.binaries / "hdrconvert", "tag", source, "-o", target, "--drop", "video")
+            run(tools.binaries / "hdrconvert", "tag", source, "-o", target, "--strip", "video")
             require(b"moov" not in target.read_bytes(), "the video is in the output")
     return f"{count} videos"
 
 
-HEADROOM = (("tag", "--strip", "all"), ("tag", "--drop", "exif"), ("remux", "--rotate", "90", "--strip", "all"),
+HEADROOM = (("tag", "--strip", "all"), ("tag", "--strip", "exif"), ("remux", "--rotate", "90", "--strip", "all"),
             ("remux", "--flavors", "apple", "--strip", "all"), ("convert", "--resize", "64", "--strip", "all"),
             ("convert", "--resize", "64"), ("tag", "--strip", "gps"))
 

@@ -118,7 +118,7 @@ def ours(path, *options):
 def patches_as_libraw(path, neutral, matrix, name):
     """Result for 5 rows of 6 flat patches, and the largest difference of LibRaw's colors in their centers."""
     expected = libraw(path, neutral) @ matrix.T
-    got = ours(path, "--scene-linear", "--highlights", "keep")
+    got = ours(path, "--raw", "scene-linear", "--raw", "highlights=keep")
     require(got.shape == expected.shape, f"{name}: {got.shape}, not {expected.shape}")
     centers = np.arange(PATCH // 2, 6 * PATCH, PATCH)
     at = np.ix_(centers[:5], centers)
@@ -135,7 +135,7 @@ def patches():
     values[0, 0] = 0.4 * neutral
     path = write_bayer(values.repeat(32, 0).repeat(32, 1), neutral)
     expected = libraw(path, neutral) @ camera_to_bt2020(MATRICES, neutral).T
-    got = ours(path, "--scene-linear", "--highlights", "keep")
+    got = ours(path, "--raw", "scene-linear", "--raw", "highlights=keep")
     worst = 0
     for y in range(4):
         for x in range(6):
@@ -153,7 +153,7 @@ def real_areas():
     path = corpus("dng/bmpcc-bayer12-ljpeg.dng")
     # LibRaw returns the whole active area, hdrconvert the default crop.
     theirs = libraw(path, POCKET_NEUTRAL)[16:-16, 16:-16] @ camera_to_bt2020(POCKET_MATRICES, POCKET_NEUTRAL).T
-    got = ours(path, "--scene-linear", "--highlights", "keep")
+    got = ours(path, "--raw", "scene-linear", "--raw", "highlights=keep")
     require(got.shape == (1080, 1920, 3), f"the crop is {got.shape}")
     theirs = theirs[: got.shape[0], : got.shape[1]]
 
@@ -204,7 +204,7 @@ def jpeg_xl_tiles():
     tifffile.imwrite(
         coded, pixels, photometric=34892, metadata=None, extratags=tags, tile=(48, 64), compression=52546,
         compressionargs={"lossless": True})
-    a, b = ours(plain, "--highlights", "keep"), ours(coded, "--highlights", "keep")
+    a, b = ours(plain, "--raw", "highlights=keep"), ours(coded, "--raw", "highlights=keep")
     require(np.array_equal(a, b), f"light differs by {np.abs(a - b).max()}")
     return f"{coded.stat().st_size} bytes"
 
@@ -218,7 +218,7 @@ def frame_precision():
         (50728, "2I", 3, fractions(np.array([0.5, 1, 0.6])))]
     plain = fresh(".dng")
     tifffile.imwrite(plain, pixels, photometric=32803, metadata=None, extratags=tags)
-    expected = ours(plain, "--scene-linear", "--highlights", "keep")
+    expected = ours(plain, "--raw", "scene-linear", "--raw", "highlights=keep")
     for precision in (12, 13, 14, 16):
         coded = imagecodecs.ljpeg_encode(pixels, bitspersample=precision)
         path = fresh(".dng")
@@ -227,7 +227,7 @@ def frame_precision():
             photometric=32803, metadata=None, extratags=tags)
         with rawpy.imread(str(path)) as raw:
             require(np.array_equal(raw.raw_image, pixels), f"rawpy reads frames of {precision} bits otherwise")
-        got = ours(path, "--scene-linear", "--highlights", "keep")
+        got = ours(path, "--raw", "scene-linear", "--raw", "highlights=keep")
         require(np.array_equal(got, expected), f"{precision} bits: light differs by {np.abs(got - expected).max()}")
     return "frames of 12, 13, 14 and 16 bits"
 
@@ -249,7 +249,7 @@ def blue_first():
         with rawpy.imread(str(path)) as raw:
             planes = raw.raw_colors[:2, :2]
             require((planes[0, 0], planes[1, 1]) == (order[0], order[2]), f"rawpy sees the planes {planes.tolist()}")
-        found.append(ours(path, "--scene-linear", "--highlights", "keep"))
+        found.append(ours(path, "--raw", "scene-linear", "--raw", "highlights=keep"))
     error = np.abs(found[0] - found[1]).max()
     # Matrices are inverted in double precision; linear values are in single precision.
     require(error < 2e-6, f"light differs by {error}")
@@ -295,7 +295,7 @@ def quality():
     neutral = np.array([1.0, 1, 1])
     path = write_bayer(pixels, neutral)
     matrix = camera_to_bt2020(MATRICES, neutral)
-    got = ours(path, "--scene-linear", "--highlights", "keep") @ np.linalg.inv(matrix).T
+    got = ours(path, "--raw", "scene-linear", "--raw", "highlights=keep") @ np.linalg.inv(matrix).T
 
     def psnr(image):
         inner = np.s_[12:-12, 12:-12]
@@ -350,10 +350,10 @@ def scale_factor():
     # Monotonic colors: at local maxima, unlike Pillow, the filter limits results to the range of the samples.
     y, x = np.mgrid[:120, :180] / [[[120]], [[180]]]
     path = write_linear(np.dstack([0.05 + 0.4 * x ** power + 0.4 * y ** (3 - power) for power in (1.2, 1.6, 2)]), neutral)
-    whole = ours(path, "--scene-linear")
+    whole = ours(path, "--raw", "scene-linear")
     worst = 0
     for factor in ("0.5", "0.3"):
-        small = ours(path, "--scene-linear", "--scale-factor", factor)
+        small = ours(path, "--raw", "scene-linear", "--raw", f"scale={factor}")
         height, width = (round(side * float(factor)) for side in whole.shape[:2])
         require(small.shape[:2] == (height, width), f"{factor}: {small.shape}")
         theirs = np.dstack([
@@ -363,7 +363,7 @@ def scale_factor():
         inner = np.s_[4:-4, 4:-4]
         worst = max(worst, np.abs(small - theirs)[inner].max() / theirs.max())
     require(worst < 1e-3, f"light differs by {worst:.1e} of the largest")
-    same = ours(path, "--scene-linear", "--scale-factor", "1")
+    same = ours(path, "--raw", "scene-linear", "--raw", "scale=1")
     require(np.array_equal(same, whole), "a factor of 1 changes something")
     return f"at most {worst:.1e} of the largest"
 
@@ -394,7 +394,7 @@ def extreme_whites():
     seen = np.round(light * neutral * 65535) / 65535
     worst = 0
     for kelvin, tint in [(2000, tint) for tint in range(-150, 151, 25)] + [(1667, 150), (3226, 100), (100_000, 150)]:
-        got = ours(path, "--scene-linear", "--highlights", "keep", "--temperature", str(kelvin), "--tint", str(tint))
+        got = ours(path, "--raw", "scene-linear", "--raw", "highlights=keep", "--raw", f"temperature={kelvin}", "--raw", f"tint={tint}")
         expected = seen @ extreme_white(kelvin, tint).T
         # Single-precision error, which a gain of a thousand in one channel may multiply by a thousand.
         error = np.abs(got - expected).max() / np.abs(expected).max()
@@ -414,7 +414,7 @@ def color_table():
     coded = np.round(table * 65535).astype(np.uint16)
     # One table for the whole image: 16 bits, sRGB transfer function and primaries, clipped.
     value = np.array([1, 0], "<u4").tobytes() + bytes([0, 0, size, 1, 1, 0, 0]) + coded.astype("<u2").tobytes()
-    options = "--extended-dynamic-range", "0", "--gamut-mapping", "off"
+    options = "--raw", "extended-dynamic-range=0", "--raw", "gamut-mapping=off"
     plain = ours(write_linear(pixels, neutral), *options)
     got = ours(write_linear(pixels, neutral, (52543, "B", len(value), value)), *options)
     to_xyz = [
@@ -437,7 +437,7 @@ def looks():
     worst = 0
     for profile, name in (("HDR Linear", "hdr-linear"), ("HDR Tone Map", "hdr-tone-map")):
         reference = tifffile.imread(corpus(f"dng-reference/adobe-14.profile-{name}.render2020-f32.tif"))
-        got = ours(path, "--profile", profile)
+        got = ours(path, "--raw", f"profile={profile}")
         require(got.shape == reference.shape, f"{got.shape}")
         worst = max(worst, np.abs(got - reference).max())
     require(worst < 2e-4, f"renders differ by {worst:.1e}")
@@ -448,7 +448,7 @@ def looks():
 def standard_looks():
     path, binary = corpus("dng/bmpcc-bayer12-ljpeg.dng"), tools.binaries / "hdrconvert"
     images = []
-    for arguments in ((), ("--profile", "adobe"), ("--extended-dynamic-range", "0")):
+    for arguments in ((), ("--raw", "profile=adobe"), ("--raw", "extended-dynamic-range=0")):
         made = fresh(".tif")
         run(binary, "convert", path, "-o", made, "--sdr", "--exposure", "4", "--quiet", *arguments)
         images.append(tifffile.imread(made).astype(np.float64))
@@ -516,8 +516,8 @@ def linear_values(path, *options):
 
 
 # Color noise reduction of a simulated sensor of 7000 electrons at ISO 800.
-QUIET = ("--luminance-noise-reduction", "0", "--color-noise-reduction", "0")
-REDUCED = ("--luminance-noise-reduction", "0.7", "--color-noise-reduction", "1")
+QUIET = ("--raw", "luminance-noise=0", "--raw", "color-noise=0")
+REDUCED = ("--raw", "luminance-noise=0.7", "--raw", "color-noise=1")
 SIDES = 8, 16, 32
 
 
@@ -609,7 +609,7 @@ def highlight_colors():
     shift = np.abs((hue - true + 180) % 360 - 180)[vivid].max()
     require(error < 0.1 and shift < 5, f"saturation differs by {100 * error:.1f} %, hue by {shift:.1f} degrees")
     require((found[~vivid] < 0.08).all(), f"grays have saturations up to {found[~vivid].max():.3f}")
-    sdr = ours(path, "--extended-dynamic-range", "0")
+    sdr = ours(path, "--raw", "extended-dynamic-range=0")
     require(sdr.max() < 1.001, f"the SDR look ends at {sdr.max():.3f}")
     return f"saturation within {100 * error:.1f} %, hue within {shift:.1f} degrees, up to {got.max():.2f}"
 
@@ -625,7 +625,7 @@ def reconstruction():
     some = saturated.any(-1) & ~saturated.all(-1)
     errors = {}
     for mode in ("clip", "keep", "reconstruct"):
-        got = ours(path, "--scene-linear", "--highlights", mode) @ matrix
+        got = ours(path, "--raw", "scene-linear", "--raw", f"highlights={mode}") @ matrix
         errors[mode] = np.sqrt(np.mean(np.log2(np.clip(got, 1e-3, None) / np.clip(scene, 1e-3, None))[some] ** 2))
     text = ", ".join(f"{mode} {error:.3f}" for mode, error in errors.items())
     require(errors["reconstruct"] < 0.5 * min(errors["clip"], errors["keep"]), f"errors in stops: {text}")

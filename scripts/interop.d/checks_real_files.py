@@ -271,7 +271,7 @@ def maker_notes_in_xmp():
         found, names = exif(target)
         require("HdrPlusMakernote" not in names, f"{suffix}: {names}")
         require(camera.items() <= found.items(), f"{suffix}: {camera.items() - found.items()}")
-        kept, _ = converted(source, "--resize", "200", "--keep", "makernotes", suffix=suffix)
+        kept, _ = converted(source, "--resize", "200", "--set", "makernotes=keep", suffix=suffix)
         require("HdrPlusMakernote" in exif(kept)[1], f"{suffix}: dropped")
         require(kept.stat().st_size > target.stat().st_size + 40_000, f"{suffix}: the same size")
 
@@ -291,7 +291,7 @@ def maker_note_in_exif():
         found, _ = exif(target)
         require({"Make", "Model", "Copyright", "DateTimeOriginal", "LensModel"} <= found.keys(), f"{suffix}: {found}")
         require(not any("MakerNote" in name for name in found), f"{suffix}: {found.keys()}")
-        kept, _ = converted(source, "--sdr", "--resize", "32", "--keep", "makernotes", suffix=suffix)
+        kept, _ = converted(source, "--sdr", "--resize", "32", "--set", "makernotes=keep", suffix=suffix)
         require(camera.items() <= exif(kept)[0].items(), f"{suffix}: {camera.items() - exif(kept)[0].items()}")
 
 

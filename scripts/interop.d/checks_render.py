@@ -379,7 +379,7 @@ def adaptation():
         for use in ("none", "shoulder"):
             files[use] = fresh(suffix)
             run(tools.binaries / "hdrconvert", PHOTO, "-o", files[use], "--quiet", "--depth", "10",
-                "--signal", "cicp", "--adaptation", use)
+                "--set", "color-tags=cicp", "--set", f"adaptation={use}")
         require(np.array_equal(codes(files["none"]), codes(files["shoulder"])), f"{suffix}: other pixels")
         data = files["shoulder"].read_bytes()
         require(prefix not in files["none"].read_bytes(), f"{suffix}: a message that was not requested")

@@ -23,8 +23,8 @@ PNG = ("png-hdr",)
 JPEG = ("jpeg-uhdr", "jpeg-iso", "jpeg-apple")
 SUFFIXES = (".heic", ".hif", ".avif", ".png", ".jpg")
 
-LIGHT = ("--clli", "1000,203", "--mdcv", "p3,1000,0.005", "--ndwt", "100")
-MORE_LIGHT = ("--cclv", "bt2020,0,1000,120", "--reve", "5,7", "--amve", "10")
+LIGHT = ("--set", "clli=1000:203", "--set", "mdcv=p3:1000:0.005", "--set", "ndwt=100")
+MORE_LIGHT = ("--set", "cclv=bt2020:0:1000:120", "--set", "reve=5:7", "--set", "amve=10")
 
 
 def tag(source, *options):
@@ -114,7 +114,7 @@ def edited(name):
     new = warnings(path) - warnings(source)
     require(not new, f"exiftool warns: {new}")
     require_pixels(path, source)
-    again, _ = tag(path, "--drop", "clli,mdcv,cclv,ndwt,reve,amve")
+    again, _ = tag(path, "--strip", "clli,mdcv,cclv,ndwt,reve,amve")
     found = require_pixels(again, source)
     if source.suffix in (".heic", ".hif", ".avif"):
         kinds = set(HEIFFile(again.read_bytes()).primary.order)
@@ -138,7 +138,7 @@ def located(name):
     places = exiftool(marked, "-Location:all")
     if len(places) < 5:
         raise Skip("exiftool does not write into this file")
-    path, report = tag(marked, "--drop", "gps")
+    path, report = tag(marked, "--strip", "gps")
     require([c["name"] for c in report["changes"]][-1] == "location", f"{report['changes']}")
     left = exiftool(path, "-Location:all")
     # The country of the telephone network, in the trailer that only Samsung describes.
@@ -183,12 +183,12 @@ def rotated(name):
     def shown(path):
         return np.asarray(pillow_heif.open_heif(path, convert_hdr_to_8bit=False))
 
-    upright = shown(tag(corpus(name), "--orientation", "none")[0])
+    upright = shown(tag(corpus(name), "--set", "orientation=none")[0])
     flip = upright[:, ::-1]
     expected = {2: flip, 3: np.rot90(upright, 2), 4: upright[::-1], 5: np.rot90(flip),
                 6: np.rot90(upright, -1), 7: np.rot90(flip, -1), 8: np.rot90(upright)}
     for number, image in expected.items():
-        got = shown(tag(corpus(name), "--orientation", number)[0])
+        got = shown(tag(corpus(name), "--set", f"orientation={number}")[0])
         require(np.array_equal(got, image), f"orientation {number}: {got.shape}")
     return f"{len(expected)} orientations"
 

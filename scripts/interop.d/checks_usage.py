@@ -24,7 +24,7 @@ def refused(*arguments, expected=USAGE):
 
 @check("usage: images are not re-encoded for another file name")
 def other_name():
-    return refused("tag", convert(REFERENCE / "photo.exr", ".avif"), "--ndwt", "203")
+    return refused("tag", convert(REFERENCE / "photo.exr", ".avif"), "--set", "ndwt=203")
 
 
 @check("usage: a request from standard input serves all inputs")
@@ -64,7 +64,7 @@ def no_map_to_move():
 
 @check("usage: an average above its maximum")
 def average():
-    return refused("tag", convert(REFERENCE / "photo.exr", ".png"), "--clli", "100,200")
+    return refused("tag", convert(REFERENCE / "photo.exr", ".png"), "--set", "clli=100:200")
 
 
 @check("usage: rules that do not apply to the file")
@@ -78,7 +78,7 @@ def joined():
     for words in (("create", REFERENCE / "photo.exr", "-o", made),
                   ("extract", made, "-o", image, "--metadata", record), ("flatten", made, "-o", base)):
         tools.run(tools.binaries / "hdrconvert", "gainmap", *words, "--quiet")
-    parts = ("gainmap", "join", "--base", base, "--map", image, "--metadata")
+    parts = ("gainmap", "join", "--baseline", base, "--map", image, "--metadata")
     lines = [refused(*parts, record)]
     numbers = json.loads(record.read_text())
     iso = numbers["iso21496"]
@@ -146,8 +146,8 @@ def dropped_and_sized():
     with Image.open(target) as image:
         require(max(image.size) == 400, f"{image.size}")
         require(getattr(image, "n_frames", 1) == 1, "more than one image")
-    refused, _ = run_verb(source, ".jpg", "--resize", "400", "--exif", "drop", "--gainmap", "drop", verb="convert", expected=USAGE)
-    require("leave out --exif" in refused, refused)
+    refused, _ = run_verb(source, ".jpg", "--resize", "400", "--set", "exif=drop", "--gainmap", "drop", verb="convert", expected=USAGE)
+    require("leave out --set exif" in refused, refused)
     # Without other options, the coded image is copied.
     _, copied = run_verb(source, ".jpg", "--gainmap", "drop", verb="convert")
     with Image.open(source) as old, Image.open(copied) as new:
@@ -238,10 +238,10 @@ def remedies():
 
 # Other arguments that each verb needs, so that the option is the reason for rejection.
 NEEDED = {"convert": "a.avif -o b.avif", "render": "a.avif -o b.png --level standard",
-          "remux": "a.avif -o b.avif --flavors iso --allow-reencode", "tag": "a.avif --force --ndwt 203", "extract": "a.avif -o b --exif",
+          "remux": "a.avif -o b.avif --flavors iso --allow-reencode", "tag": "a.avif --force --set ndwt=203", "extract": "a.avif -o b --exif",
           "inspect": "a.avif", "validate": "a.avif", "sheet": "a.avif -o b.png", "compare": "a.avif b.avif",
           "journal": "a.journal", "codecs": "", "gainmap create": "a.exr -o b.jpg", "gainmap apply": "a.avif -o b.png",
-          "gainmap extract": "a.avif -o b.avif", "gainmap join": "--base a.avif --map m.avif -o b.avif",
+          "gainmap extract": "a.avif -o b.avif", "gainmap join": "--baseline a.avif --map m.avif -o b.avif",
           "gainmap swap": "a.avif -o b.avif --allow-reencode", "gainmap flatten": "a.avif -o b.avif"}
 # The value of these is a name, and its error does not contain the name of the option.
 NAMES = {"--output", "--to", "--display", "--out-dir", "--name", "--resume"}

@@ -90,14 +90,14 @@ for transfer in ("pq", "hlg"):
               transfer)(clean)
     for suffix in (".heic", ".avif", ".png"):
         check(f"validate: {suffix[1:]} {transfer} with profile and environments", PHOTO, suffix,
-              "--transfer", transfer, "--signal", "both", "--mdcv", "bt2020,10000,0.0005",
-              "--ndwt", "203")(clean)
+              "--transfer", transfer, "--set", "color-tags=both", "--set", "mdcv=bt2020:10000:0.0005",
+              "--set", "ndwt=203")(clean)
 
 
 @check("validate: a wrong light level is fixed", ".heic")
 @check("validate: a wrong light level is fixed in AVIF", ".avif")
 def measured(suffix):
-    path = convert(CHART, suffix, "--clli", "100,50", "--ndwt", "none")
+    path = convert(CHART, suffix, "--set", "clli=100:50", "--set", "ndwt=none")
     before = violated(validate(path))
     require(before == {"22028-5/H5-CLL-2", "22028-5/H5-DW-1"}, f"violated: {before}")
     target = fresh(suffix)
@@ -236,7 +236,7 @@ for suffix, changes in FIXES.items():
 
         @check(f"validate: --fix: {suffix[1:]}: {name}", suffix, change, rules, breaks)
         def fixed(suffix, change, rules, breaks):
-            options = ("--signal", "both") if suffix == ".png" else ()
+            options = ("--set", "color-tags=both") if suffix == ".png" else ()
             good, bad, target = convert(PHOTO, suffix, *options), fresh(suffix), fresh(suffix)
             expected = third_party_pixels(good)
             bad.write_bytes(change(good.read_bytes()))

@@ -115,7 +115,7 @@ def attempts():
 @check("volume: tag --dry-run writes nothing")
 def dry_run():
     root = folder()
-    status, errors = command("tag", "-r", root / "in" / "a", "--out-dir", root / "out", "--clli", "300,200", "-n")
+    status, errors = command("tag", "-r", root / "in" / "a", "--out-dir", root / "out", "--set", "clli=300:200", "-n")
     require(status == 0 and not (root / "out").exists(), errors)
     status, errors = command("-r", root / "in", "--out-dir", root / "out", "--to", "png", "-n")
     require(status == 0 and not (root / "out").exists(), errors)
@@ -230,7 +230,7 @@ def lists():
     odd = root / "in" / "a" / "new\nline.png"
     shutil.move(root / "in" / "a" / "edges-61x43.png", odd)
     marked = [f"{root}/in/./{path.relative_to(root / 'in')}" for path in (root / "in").rglob("*.*")]
-    done = subprocess.run([tools.binaries / "hdrconvert", "--files-from", "-", "-0", "--out-dir", root / "out", "--to",
+    done = subprocess.run([tools.binaries / "hdrconvert", "--files-from", "-", "--out-dir", root / "out", "--to",
                            "png", "--quiet"], input="\0".join(marked).encode(), capture_output=True)
     require(done.returncode == 0, done.stderr.decode())
     first = made(root)
@@ -242,7 +242,7 @@ def lists():
     again = tools.run(tools.binaries / "hdrconvert", "journal", root / "j", "--failed", "-0", binary=True)
     require(again == f"{root}/in/./a/new\nline.png\0".encode(), f"{again}")
     (root / "out" / "a" / "new\nline.png").rmdir()
-    done = subprocess.run([tools.binaries / "hdrconvert", "--files-from", "-", "-0", "--out-dir", root / "out", "--to",
+    done = subprocess.run([tools.binaries / "hdrconvert", "--files-from", "-", "--out-dir", root / "out", "--to",
                            "png", "--quiet"], input=again, capture_output=True)
     require(done.returncode == 0 and made(root) == first, done.stderr.decode())
     return f"{len(first)} files"
@@ -257,7 +257,7 @@ def pairs():
     tools.run(tools.binaries / "hdrconvert", root / "in" / "IMG_1.DNG", "-o", root / "in" / "IMG_1.JPG", "--sdr",
               "--quiet")
     shutil.copyfile(REFERENCE / "chart.exr", root / "in" / "other.exr")
-    batch(root, "--pairs", "--resume", root / "j", "--quiet", to="jpeg")
+    batch(root, "--raw", "camera-jpeg=auto", "--resume", root / "j", "--quiet", to="jpeg")
     require(set(made(root)) == {"IMG_1.jpg", "other.jpg"}, f"{made(root)}")
     (root / "list").write_text("IMG_1.DNG\nIMG_1.JPG\nother.exr\n")
     text = tools.run(tools.binaries / "hdrconvert", "journal", root / "j", "--expect", root / "list")
@@ -276,7 +276,7 @@ def verbs():
     root = folder()
     batch(root, "--quiet", to="jpeg")
     maps = [path for path in (root / "out").rglob("*.jpg")]
-    for words, suffix in ((("remux", "--flavors", "iso"), "jpg"), (("tag", "--drop", "gps"), "jpg"),
+    for words, suffix in ((("remux", "--flavors", "iso"), "jpg"), (("tag", "--strip", "gps"), "jpg"),
                           (("extract", "--xmp"), "xmp"), (("validate", "--fix"), "jpg"),
                           (("gainmap", "flatten"), "jpg"), (("render", "--level", "standard", "--to", "png"), "png"),
                           (("gainmap", "apply", "--to", "avif"), "avif")):
@@ -319,7 +319,7 @@ def progress_of_one():
     (root / "in").mkdir(parents=True)
     for name in ("one", "two"):
         shutil.copyfile(REFERENCE / "photo.exr", root / "in" / f"{name}.exr")
-    errors = batch(root, "--quiet", "--progress", "json", "--resize", "1500", "--enlarge", "--speed", "4", to="avif")
+    errors = batch(root, "--quiet", "--progress", "json", "--resize", "1500,enlarge", "--speed", "4", to="avif")
     shown = [json.loads(line) for line in errors.splitlines()]
     shares = [line["progress"] for line in shown]
     require(shares == sorted(shares) and shares[-1] == 100 and shares.count(100) == 1, f"{shares}")
@@ -335,7 +335,7 @@ def progress_of_verbs():
               "--quiet")
     tools.run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", map_file, "--metadata", numbers, "--quiet")
     for words in (("remux", source, "--flavors", "iso"), ("gainmap", "swap", source),
-                  ("gainmap", "join", "--base", source, "--map", map_file, "--metadata", numbers)):
+                  ("gainmap", "join", "--baseline", source, "--map", map_file, "--metadata", numbers)):
         status, errors = command(*words, "-o", fresh(".avif"), "--allow-reencode", "--speed", "10", "--quiet",
                                  "--progress", "json")
         require(status == 0, f"{words}: exit {status}: {errors[-300:]}")

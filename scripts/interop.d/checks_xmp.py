@@ -20,7 +20,7 @@ def extended():
         f'<rdf:Description rdf:about="" xmlns:GCamera="{CAMERA}" GCamera:HdrPlusMakernote="{NOTE}" '
         f'GCamera:hdrp_makernote="{NOTE[:90_000]}"/></rdf:RDF></x:xmpmeta>')
     tagged = fresh(".jpg")
-    run(tools.binaries / "hdrconvert", "tag", source, "-o", tagged, "--xmp", packet, "--quiet")
+    run(tools.binaries / "hdrconvert", "tag", source, "-o", tagged, "--set", f"xmp={packet}", "--quiet")
     for flavors in ("iso,xmp", "iso", "xmp"):
         target = fresh(".jpg")
         run(tools.binaries / "hdrconvert", "remux", tagged, "-o", target, "--flavors", flavors, "--quiet")

@@ -92,7 +92,7 @@ def write_standard():
     path = fresh(".png")
     path.write_bytes(imagecodecs.png_encode(standard_codes(light, 16).astype(np.uint16)))
     tagged = fresh(".png")
-    run(tools.binaries / "hdrconvert", "tag", path, "-o", tagged, "--cicp", "12/13/0", "--quiet")
+    run(tools.binaries / "hdrconvert", "tag", path, "-o", tagged, "--set", "cicp=12/13/0", "--quiet")
     return tagged
 
 
@@ -100,7 +100,7 @@ def with_gain_map(suffix, flavors, baseline, standard):
     """A file with a gain map, and what readers should find."""
     name = gain_map_name(suffix, flavors, baseline)
     run(tools.binaries / "hdrconvert", "gainmap", "create", "--sdr", standard, CHART, "-o", FOLDER / name, "--flavors", flavors,
-        "--base", baseline, "--quality", "99", "--gainmap-quality", "100", "--gainmap-channels", "1" if "apple" in flavors else "3",
+        "--baseline", baseline, "--quality", "99", "--gainmap-quality", "100", "--gainmap-channels", "1" if "apple" in flavors else "3",
         "--force", "--quiet")
     report = json.loads(run(tools.binaries / "hdrconvert", "inspect", "--json", FOLDER / name))["results"][0]
     return {
@@ -197,7 +197,7 @@ def check_raw(path, entry, places, codes):
     for (y, x), plane in (((0, 0), 0), ((0, 1), 1), ((1, 0), 1), ((1, 1), 2)):
         tools.require_within(0, sensor[rows + y, columns + x], codes[:, plane], path.name)
     target = fresh(".exr")
-    run(tools.binaries / "hdrconvert", path, "-o", target, "--scene-linear", "--highlights", "keep", "--depth", "32", "--quiet")
+    run(tools.binaries / "hdrconvert", path, "-o", target, "--raw", "scene-linear", "--raw", "highlights=keep", "--depth", "32", "--quiet")
     light, _ = tools.read_light(target)
     return require_luminance(entry, light[places], entry["tolerance"]["sceneRelative"], entry["tolerance"]["sceneLuminance"])
 

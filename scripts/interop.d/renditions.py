@@ -155,10 +155,10 @@ def by_libplacebo(pq):
 def rendered(name, makers, has_author):
     """The renditions of one file."""
     with scratch():
-        pq = tools.convert(corpus(name), ".png", "--resize", LONG_SIDE, "--orientation", "bake")
+        pq = tools.convert(corpus(name), ".png", "--resize", LONG_SIDE, "--set", "orientation=bake")
         shown = [make(pq) for _, make in makers]
         if has_author:
-            base = linear_srgb(corpus(name), "--gainmap", "drop", "--resize", LONG_SIDE, "--orientation", "bake")
+            base = linear_srgb(corpus(name), "--gainmap", "drop", "--resize", LONG_SIDE, "--set", "orientation=bake")
             shown.insert(0, in_codes(base))
         return shown
 

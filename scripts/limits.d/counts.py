@@ -437,7 +437,7 @@ def xmp_attributes(_, n):
 
 
 def xmp_locations(_, n):
-    """Properties that `--drop gps` removes."""
+    """Properties that `--strip gps` removes."""
     return jpeg(segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + xmp(elements="".join(
         f"<a:gps{index}>1</a:gps{index}>" for index in range(n // 8)))))
 

@@ -58,7 +58,7 @@ def verbs(path, folder):
         "inspect": ["inspect", path],
         "validate": ["validate", path],
         "compare": ["compare", path, path],
-        "tag": ["tag", path, "--orientation", "6", "-o", folder / f"t{suffix}", *quiet],
+        "tag": ["tag", path, "--set", "orientation=6", "-o", folder / f"t{suffix}", *quiet],
         "strip": ["tag", path, "--strip", "gps", "-o", folder / f"s{suffix}", *quiet],
         "anonymize": ["tag", path, "--strip", "all", "-o", folder / f"a{suffix}", *quiet],
         "remux": ["remux", path, "--rotate", "90", "-o", folder / f"r{suffix}", *quiet],

@@ -101,7 +101,7 @@ private struct ConversionCase {
       ]
     }
 
-  private static let bake = ["--orientation", "bake"]
+  private static let bake = ["--set", "orientation=bake"]
 
   var name: String {
     (["\(size == .grid ? "40 megapixels " : "")\(from) -> \(to)"] + options.filter { $0 != "--yuv" })

@@ -9,17 +9,16 @@ struct BatchOptions: ParsableArguments {
 
   @Flag(
     name: .shortAndLong,
-    help: .full("Inputs may be folders: all image files in them; folders are kept below --out-dir.")
+    help: .text("Inputs may be folders: all image files in them; folders are kept below --out-dir.")
   )
   var recursive = false
 
   @Option(
-    help: .full("Read the names of inputs from a file, one a line; - for standard input.", "list|-")
+    help: .full(
+      "Read the names of inputs from a file, one a line or ended by NUL; - for standard input.",
+      "list|-")
   )
   var filesFrom: String?
-
-  @Flag(name: .customShort("0"), help: .full("Names in --files-from end with NUL."))
-  var endsWithNUL = false
 
   @Option(
     help: .full(
@@ -50,21 +49,15 @@ struct BatchOptions: ParsableArguments {
       "i/n|auto"))
   var shard: Shard?
 
-  @Flag(help: .full("Start no further input after one has failed."))
-  var failFast = false
-
   /// Whether an option for many inputs was given.
-  var isGiven: Bool { isForOutputs || recursive || filesFrom != nil || endsWithNUL }
+  var isGiven: Bool { isForOutputs || recursive || filesFrom != nil }
 
   /// Whether an option for the outputs of many inputs was given.
   var isForOutputs: Bool {
-    outDir != nil || name != nil || skipExisting || resume != nil || shard != nil || failFast
+    outDir != nil || name != nil || skipExisting || resume != nil || shard != nil
   }
 
   func validate() throws {
-    guard !endsWithNUL || filesFrom != nil else {
-      throw ValidationError("-0 requires --files-from")
-    }
     guard !skipExisting || resume != nil else {
       throw ValidationError(
         "--skip-existing requires --resume, whose journal records the options of each output")

@@ -28,7 +28,7 @@ struct InputList {
       let bytes = try during(.reading, list) { () throws(ImageError) in
         try openInput(list, limits: limits).allBytes()
       }
-      inputs += Self.lines(bytes, endsWithNUL: options.endsWithNUL).map(BatchInput.init(listed:))
+      inputs += Self.lines(bytes).map(BatchInput.init(listed:))
     }
     guard !inputs.isEmpty || !unreadable.isEmpty else { throw Failure(ImageError(.batchNoInput)) }
     distinguishNames()
@@ -45,8 +45,11 @@ struct InputList {
   }
 
   /// The lines of a list; those of text may end with CR and LF, and empty ones do not count.
-  static func lines(_ bytes: [UInt8], endsWithNUL: Bool) -> [String] {
-    bytes.split(separator: endsWithNUL ? 0 : 0x0A).compactMap { line in
+  ///
+  /// No name contains NUL: a list with one separates its names by it, as `find -print0` does.
+  static func lines(_ bytes: [UInt8]) -> [String] {
+    let endsWithNUL = bytes.contains(0)
+    return bytes.split(separator: endsWithNUL ? 0 : 0x0A).compactMap { line in
       let text = !endsWithNUL && line.last == 0x0D ? line.dropLast() : line
       return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
     }

@@ -15,13 +15,19 @@ struct OptionsKey {
   /// Options without influence that have a value.
   private static let neutralOptions: Set<String> = [
     "-o", "--output", "--out-dir", "--files-from", "--name", "--resume", "--shard", "--progress",
-    "-j", "--jobs", "--memory-limit", "--max-pixels", "--time-limit",
+    "-j", "--jobs", "--memory-limit", "--limit",
   ]
   /// Options without influence and without a value.
   private static let neutralFlags: Set<String> = [
-    "-r", "--recursive", "-0", "-n", "--dry-run", "--skip-existing", "--fail-fast", "-f", "--force",
-    "--no-isolation", "--json", "--quiet", "-v", "--verbose", "--explain",
+    "-r", "--recursive", "-n", "--dry-run", "--skip-existing", "-f", "--force", "--no-isolation",
+    "--json", "--quiet", "-v", "--verbose",
   ]
+
+  /// The texts of a word that may be names of files, such as that in `icc=auto,exif=a.exif`.
+  private static func values(in word: String) -> [String] {
+    let texts = word.split(separator: "=", maxSplits: 1) + word.split { "=,".contains($0) }
+    return Set([word] + texts.map(String.init)).sorted()
+  }
 
   /// - Parameters:
   ///   - arguments: Arguments of the command, without its name.
@@ -44,11 +50,12 @@ struct OptionsKey {
         continue
       }
       digest.update(Array(word.utf8) + [0])
-      let value = name == word ? word : String(word.dropFirst(name.count + 1))
-      guard !value.hasPrefix("-"), FileIdentity(value)?.isFolder == false,
-        let contents = try? FileDigest(value)
-      else { continue }
-      digest.update(Array(contents.sha256.utf8) + [0])
+      for value in Self.values(in: word) where !value.hasPrefix("-") {
+        guard FileIdentity(value)?.isFolder == false, let contents = try? FileDigest(value) else {
+          continue
+        }
+        digest.update(Array(contents.sha256.utf8) + [0])
+      }
     }
     value = digest.hexadecimal()
   }

@@ -14,15 +14,12 @@ struct Convert: ParsableCommand {
       HDR images become PQ images (ISO 22028-5) in HEIF, AVIF, PNG, TIFF and JPEG XL, and linear ones \
       in OpenEXR; a gain map is applied in full. A .jpg output is an Ultra HDR JPEG: it keeps the \
       gain map of the input (as ISO 21496-1 and XMP), or gets one that is computed from the HDR \
-      image. --gainmap keep keeps the gain map in other outputs as well. SDR images stay SDR, unless \
-      --transfer pq or hlg is given. --sdr converts to SDR.
-
-      Light levels are measured and written where the format stores them. PQ is not tone mapped.
+      image. --gainmap keep keeps the gain map in other outputs as well. SDR images stay SDR. --sdr \
+      converts to SDR. Light levels are measured and written where the format stores them.
 
       The second of two files is the output, with or without -o, unless it exists and --force is \
-      not given. Several inputs go to --out-dir, in the format of --to; their names are those of the inputs or \
-      follow --name. Files are processed concurrently within --jobs and --memory-limit, one that \
-      fails does not end the others, and --resume continues a run that ended.
+      not given. Several inputs go to --out-dir, in the format of --to. Files are processed \
+      concurrently, and one that fails does not end the others.
 
       examples:
         hdrconvert IMG_0001.HEIC -o web.jpg
@@ -30,16 +27,15 @@ struct Convert: ParsableCommand {
         hdrconvert IMG_0001.HEIC -o photo.avif
         hdrconvert IMG_0001.HEIC -o web.avif --gainmap keep
         hdrconvert IMG_0002.DNG -o photo.avif --exposure 0.5
-        hdrconvert render.exr -o photo.heic --transfer hlg
-        hdrconvert render.tif -o photo.png --assume linear,bt2020
-        hdrconvert photo.avif -o sdr.jpg --sdr
-        hdrconvert photo.avif -o print.tif --print adobergb
-        hdrconvert photo.heic -o part.avif --crop 200,100,3000,2000 \\
-          --resize 1500 --rotate 90
+        hdrconvert IMG_0002.DNG -o photo.avif \\
+          --raw temperature=5200,highlights=reconstruct
+        hdrconvert photo.avif -o sdr.jpg --sdr --quality 85
+        hdrconvert IMG_0001.HEIC -o public.heic --strip gps --force
         cat render.exr | hdrconvert - --to avif -o - > photo.avif
         hdrconvert *.heic --out-dir web --to jpeg --resize 2048
-        hdrconvert -r photos --out-dir out --to avif --resume out.journal
-        hdrconvert -r photos --out-dir out --to jpeg --pairs
+        hdrconvert -r photos --out-dir out --to avif --dry-run
+        hdrconvert -r photos --out-dir out --to jpeg \\
+          --raw camera-jpeg=auto
       """)
 
   @OptionGroup var conversion: ConversionArguments
@@ -70,19 +66,10 @@ struct Convert: ParsableCommand {
   )
   var flavors: FlavorList?
 
-  @Option(
-    help: .full(
-      "SDR image of a raw file for an output with a gain map, such as the JPEG of the camera.",
-      "file"))
-  var base: String?
-
-  @Flag(
-    help: .full("Combine each raw file with the JPEG or HEIF of the same name, as --base does."))
-  var pairs = false
-
   /// Takes the second of two files as the output, as in avifenc, cjxl and vips.
   private mutating func takeOutput() {
-    guard inputPaths.count == 2, target.given == nil, conversion.to == nil, !batch.isGiven, !pairs,
+    guard inputPaths.count == 2, target.given == nil, conversion.to == nil, !batch.isGiven,
+      !pairsInputs,
       let last = inputPaths.last, FileFormat(suffix: last.fileSuffix)?.isWritten == true,
       target.force || FileIdentity(last) == nil
     else { return }
@@ -93,11 +80,13 @@ struct Convert: ParsableCommand {
   mutating func validate() throws {
     takeOutput()
     try checkFiles()
-    guard base == nil || !isBatch else {
-      throw ValidationError("--base is for one input; use --pairs")
+    guard conversion.raw.companion == nil || !isBatch else {
+      throw ValidationError(
+        "--raw camera-jpeg names a file for one input; for many: camera-jpeg=auto")
     }
-    if pairs, let option = conflictWithPairs {
-      throw ValidationError("--pairs makes an output with a gain map; leave out \(option)")
+    if pairsInputs, let option = conflictWithPairs {
+      throw ValidationError(
+        "--raw camera-jpeg makes an output with a gain map; leave out \(option)")
     }
     if let printProfile {
       let isFile = FileManager.default.fileExists(atPath: printProfile)
@@ -122,18 +111,19 @@ struct Convert: ParsableCommand {
     }
     if let gainMap { request.gainMap.use = gainMap }
     if let flavors { request.gainMap.flavors = flavors.sorted }
-    if let base { request.companions.standard = base }
     return request
   }
 }
 
 extension Convert: ConvertingVerb {
   var companionPath: String? {
-    get { base }
-    set { base = newValue }
+    get { conversion.raw.companion }
+    set {
+      if let newValue { conversion.raw.values.append("camera-jpeg=\(newValue)") }
+    }
   }
 
-  var pairsInputs: Bool { pairs }
+  var pairsInputs: Bool { conversion.raw.pairsInputs }
 }
 
 /// The format that `--to` names, or else that of the output's suffix.

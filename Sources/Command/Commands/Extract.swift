@@ -72,7 +72,7 @@ struct Extract: ParsableCommand {
   @Flag(help: "ICC profile.")
   var icc = false
 
-  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
+  @OptionGroup(title: "Privacy") var strip: StripOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var choice: ImageOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var costs: LimitOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportOptions
@@ -90,7 +90,8 @@ struct Extract: ParsableCommand {
     guard item == nil || images == 0 else {
       throw ValidationError("--item excludes --preview, --matte, --depth-map and --video")
     }
-    guard !privacy.removal.removesAll || metadata == 0 else {
+    try strip.refuseItems()
+    guard !strip.removal.removesAll || metadata == 0 else {
       throw ValidationError("--strip all removes the metadata that are to be extracted")
     }
   }
@@ -132,7 +133,7 @@ struct Extract: ParsableCommand {
 
   /// The notice about location data in extracted Exif or XMP.
   private func locationNotice(for metadata: SplicedBytes) throws(ImageError) -> [Notice] {
-    guard !privacy.removal.isActive, exif || xmp else { return [] }
+    guard !strip.removal.isActive, exif || xmp else { return [] }
     let bytes = try metadata.allBytes()
     let hasLocation =
       exif
@@ -149,10 +150,10 @@ struct Extract: ParsableCommand {
     do throws(ImageError) {
       file = try ImageFile(parsing: ByteSource(image), options: options)
     } catch {
-      guard !privacy.removal.isActive else { throw error }
+      guard !strip.removal.isActive else { throw error }
       return (image, [])
     }
-    let (bytes, notices) = try privacy.removal.applied(to: image, parsed: file)
+    let (bytes, notices) = try strip.removal.applied(to: image, parsed: file)
     return (bytes, target.suffixNotice(for: file.format) + notices)
   }
 
@@ -163,7 +164,7 @@ struct Extract: ParsableCommand {
       return try raw(
         "Exif",
         try block.map { bytes throws(ImageError) in
-          try privacy.removal.applied(toExif: bytes, &findings)
+          try strip.removal.applied(toExif: bytes, &findings)
         })
     }
     if xmp {
@@ -172,7 +173,7 @@ struct Extract: ParsableCommand {
       return try raw(
         "XMP",
         try packet.map { bytes throws(ImageError) in
-          try privacy.removal.applied(toXMP: bytes, &findings)
+          try strip.removal.applied(toXMP: bytes, &findings)
         })
     }
     if icc {
@@ -204,9 +205,9 @@ struct Extract: ParsableCommand {
 
   /// The video, without the metadata that `--strip` names, and a notice if location data remains.
   private func video(of file: ImageFile) throws(ImageError) -> (SplicedBytes, [Notice]) {
-    let found = try present("video", try file.video(removing: privacy.removal.removalInVideos))
+    let found = try present("video", try file.video(removing: strip.removal.removalInVideos))
     var findings = PrivacyFindings()
-    if privacy.removal.removalInVideos != nil { findings.keep(found.unread) }
+    if strip.removal.removalInVideos != nil { findings.keep(found.unread) }
     return (found.bytes, findings.all + (found.hasLocation ? [Notice(.locationIncluded)] : []))
   }
 

@@ -18,7 +18,7 @@ struct Inspect: MultithreadedCommand {
       examples:
         hdrconvert inspect photo.avif
         hdrconvert inspect --structure IMG_0001.HEIC
-        hdrconvert inspect --explain IMG_0001.HEIC
+        hdrconvert inspect --verbose IMG_0001.HEIC
         hdrconvert inspect --measure --json *.heic
       """)
 
@@ -29,9 +29,9 @@ struct Inspect: MultithreadedCommand {
   var structure = false
 
   @Flag(
-    name: [.long, .customShort("v"), .customLong("verbose")],
+    name: .shortAndLong,
     help: "Show details: coding, sources of values, gain maps, light metadata, notices.")
-  var explain = false
+  var verbose = false
 
   @Flag(help: "Decode the image and measure its light levels.")
   var measure = false
@@ -64,7 +64,7 @@ struct Inspect: MultithreadedCommand {
   private func show(_ file: InspectedFile) {
     let text = InspectionText(
       file: file.name, inspection: file.contents, raw: file.raw, light: file.light,
-      explains: explain)
+      explains: verbose)
     Console.print(text.lines)
     if let structure = file.structure { Console.print(structure.lines()) }
   }

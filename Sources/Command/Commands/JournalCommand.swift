@@ -29,7 +29,7 @@ struct JournalCommand: ParsableCommand {
   @Flag(help: "Print the inputs that failed or were interrupted, one a line.")
   var failed = false
 
-  @Flag(name: .customShort("0"), help: "End the names of --failed and --expect with NUL.")
+  @Flag(name: .customShort("0"), help: "End the names of --failed with NUL.")
   var endsWithNUL = false
 
   @Option(help: .text("List of inputs that must be done exactly once.", "list"))
@@ -55,7 +55,7 @@ struct JournalCommand: ParsableCommand {
       let bytes = try during(.reading, path) { () throws(ImageError) in
         try openInput(path, limits: limits).allBytes()
       }
-      return InputList.lines(bytes, endsWithNUL: endsWithNUL)
+      return InputList.lines(bytes)
     }
     let summary = JournalSummary(entries)
     let report = JournalReport(summary, expected: expected)

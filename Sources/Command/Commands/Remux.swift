@@ -45,7 +45,6 @@ struct Remux: MultithreadedCommand {
   var exact = false
 
   @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
-  @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportOptions
 
@@ -53,7 +52,7 @@ struct Remux: MultithreadedCommand {
     try checkFiles()
     if keepsCodedImages {
       try inputs.refuseDeclaredColor(
-        "to correct the color that the file declares, use tag with --cicp; to convert from the "
+        "to correct the color that the file declares, use tag with --set cicp; to convert from the "
           + "right color, use convert")
     }
     guard given.file == nil else { return }
@@ -81,13 +80,12 @@ struct Remux: MultithreadedCommand {
     var request = try files.target.request()
     rotation.apply(to: &request.geometry)
     try inputs.apply(to: &request.input)
-    recoding.apply(to: &request)
+    try recoding.apply(to: &request)
     if let flavors {
       request.gainMap.use = .keep
       request.gainMap.flavors = flavors.sorted
     }
     if exact { request.gainMap.isExact = true }
-    if let curve = gainMap.given { request.input.appleCurve = curve }
     return request
   }
 
@@ -132,20 +130,11 @@ struct FlavorList: ExpressibleByArgument {
   }
 }
 
-/// Curve of Apple gain maps.
-struct AppleCurveOption: ParsableArguments {
-  @Option(
-    name: .customLong("apple-curve"),
-    help: .text(
-      "Curve of Apple gain map samples, which files do not specify (default: srgb).", "srgb|bt709"))
-  var given: GainMapMetadata.AppleCurve?
-}
-
 /// Output and reports of verbs that keep coded images.
 struct RewrittenOutput: ParsableArguments {
   @OptionGroup var target: OutputOptions
   @OptionGroup var given: RequestOption
-  @OptionGroup var privacy: PrivacyOptions
+  @OptionGroup var strip: StripOption
 
   @Flag(name: .shortAndLong, help: .full("Show the SHA-256 of coded images."))
   var verbose = false
@@ -157,7 +146,7 @@ struct RewrittenOutput: ParsableArguments {
       request.coding.format = FileFormat(suffix: target.output.fileSuffix)
     }
     if request.copying == .automatic { request.copying = .required }
-    if let parts = privacy.parts { request.metadata.strip = parts }
+    try strip.apply(to: &request.metadata)
     return request
   }
 }

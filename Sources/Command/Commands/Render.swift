@@ -19,7 +19,7 @@ struct Render: MultithreadedCommand {
       examples:
         hdrconvert render photo.avif --level standard -o sdr.jpg
         hdrconvert render photo.avif --headroom 2.5x -o laptop.png
-        hdrconvert render photo.heic --display phone -o phone.avif --explain
+        hdrconvert render photo.heic --display phone -o phone.avif --verbose
         hdrconvert render photo.heic --level standard --primaries p3 -o sdr.heic
         hdrconvert render photo.heic --level standard --resize 1600 -o small.jpg
         hdrconvert render IMG_0002.DNG --level standard -o sdr.jpg
@@ -53,15 +53,11 @@ struct Render: MultithreadedCommand {
     case drop
   }
 
-  @Flag(help: .full("Report headrooms, operator, and shares of changed and clipped pixels."))
-  var explain = false
-
-  @OptionGroup(title: "Gain map", visibility: .inFull) var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
   @OptionGroup(title: "Encoding") var coding: CodingOptions
-  @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
-  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
-  @OptionGroup(title: "Metadata", visibility: .inFull) var keeping: KeepOption
+  @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOption
+  @OptionGroup(title: "Metadata") var strip: StripOption
+  @OptionGroup(title: "Metadata", visibility: .inFull) var metadata: MetadataOptions
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
@@ -99,20 +95,19 @@ struct Render: MultithreadedCommand {
     var request = try given.request()
     try request.setFormat(to, target)
     try display.apply(to: &request.rendition)
-    try coding.apply(to: &request)
+    coding.apply(to: &request)
     try geometry.apply(to: &request.geometry)
-    try raw.apply(to: &request.raw)
+    try raw.apply(to: &request)
+    try metadata.apply(to: &request, coding)
+    try strip.apply(to: &request.metadata)
     try inputs.apply(to: &request.input)
     if gainMap == .drop { request.gainMap.use = .drop }
-    if let curve = appleCurve.given { request.input.appleCurve = curve }
-    if let parts = privacy.parts { request.metadata.strip = parts }
-    if keeping.keep == .makernotes { request.metadata.keepsMakerNotes = true }
     return request
   }
 }
 
 extension Render: FileVerb, RequestVerb {
-  var explains: Bool { explain }
+  var explains: Bool { notices.verbose }
   var progressStyle: ProgressStyle { reporting.progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }

@@ -19,11 +19,12 @@ struct Tag: MultithreadedCommand {
       tone map item. Orientation without --item includes the gain map, mattes and thumbnails.
 
       examples:
-        hdrconvert tag photo.avif --clli auto --cclv auto --backup
-        hdrconvert tag photo.heic -o tagged.heic --mdcv p3,1000,0.005 --ndwt 203
-        hdrconvert tag photo.png --cicp 9/16/0 --dry-run
-        hdrconvert tag IMG_0001.HEIC -o public.heic --drop gps
-        hdrconvert tag *.heic --out-dir public --drop gps
+        hdrconvert tag photo.avif --set clli=auto,cclv=auto --backup
+        hdrconvert tag photo.heic -o tagged.heic \\
+          --set mdcv=p3:1000:0.005,ndwt=203
+        hdrconvert tag photo.png --set cicp=9/16/0 --dry-run
+        hdrconvert tag IMG_0001.HEIC -o public.heic --strip gps
+        hdrconvert tag *.heic --out-dir public --strip gps
       """)
 
   @Argument(help: .text("Input files; - for standard input.", "in"))
@@ -47,9 +48,14 @@ struct Tag: MultithreadedCommand {
   @OptionGroup var given: RequestOption
   @OptionGroup(title: "Many inputs") var batch: BatchOptions
   @OptionGroup var progress: ProgressOption
-  @OptionGroup(title: "Changes") var editing: EditOptions
-  @OptionGroup(title: "Metadata") var metadata: MetadataOptions
-  @OptionGroup(title: "Privacy", visibility: .inFull) var privacy: PrivacyOptions
+  @OptionGroup(title: "Changes") var metadata: TagOptions
+  @OptionGroup(title: "Changes") var strip: StripOption
+
+  @Option(
+    help: .full(
+      "Item of HEIF or AVIF, or image of JPEG counted from 0 (default: the primary image).", "n"))
+  var item: UInt32?
+
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportOptions
 
@@ -63,22 +69,20 @@ struct Tag: MultithreadedCommand {
     }
     try inputs.choice.refuse("--item names the image whose metadata change")
     try inputs.refuseDeclaredColor(
-      "--cicp stores another color in the file; to convert from the right color, use convert")
+      "--set cicp stores another color in the file; to convert from the right color, use convert")
     guard given.file == nil else { return }
     let metadata = try request().metadata
     guard metadata != ConversionRequest.Metadata(item: metadata.item) else {
-      throw ValidationError("nothing to change; set a value or use --drop")
+      throw ValidationError("nothing to change; use --set or --strip")
     }
   }
 
   func request() throws -> ConversionRequest {
     var request = try given.request()
     request.copying = .required
-    try metadata.apply(to: &request.metadata)
-    try editing.apply(to: &request.metadata)
-    if let parts = privacy.parts {
-      request.metadata.strip = (request.metadata.strip ?? []) + parts
-    }
+    if let item { request.metadata.item = Int(item) }
+    try metadata.apply(to: &request)
+    try strip.apply(to: &request.metadata)
     try inputs.apply(to: &request.input)
     return request
   }

@@ -68,7 +68,7 @@ struct Validate: MultithreadedCommand {
   @OptionGroup(title: "Many inputs", visibility: .inFull) var batch: BatchOptions
   @OptionGroup(title: "Many inputs") var listing: DryRunOption
   @OptionGroup var progress: ProgressOption
-  @OptionGroup(title: "Privacy (with --fix)") var privacy: PrivacyOptions
+  @OptionGroup(title: "Privacy (with --fix)") var strip: StripOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
 
   func validate() throws {
@@ -77,17 +77,18 @@ struct Validate: MultithreadedCommand {
     }
     try inputs.choice.refuse("all images of a file are checked")
     try inputs.refuseDeclaredColor(
-      "what a file declares is checked; to correct it, use tag with --cicp")
+      "what a file declares is checked; to correct it, use tag with --set cicp")
     guard fix else {
       guard output == nil, !force, !backup else {
         throw ValidationError("--output, --force and --backup require --fix")
       }
-      guard !privacy.removal.isActive else { throw ValidationError("--strip requires --fix") }
+      guard !strip.isGiven else { throw ValidationError("--strip requires --fix") }
       guard !batch.isForOutputs, !listing.dryRun, progress.progress == nil else {
         throw ValidationError("options for the outputs of many inputs require --fix")
       }
       return
     }
+    try strip.refuseItems()
     if isBatch || progress.progress != nil { try checkFiles() }
     if batch.outDir != nil || batch.name != nil {
       guard !backup else {
@@ -209,7 +210,7 @@ struct Validate: MultithreadedCommand {
   ) throws(ImageError) -> (bytes: SplicedBytes?, judgments: [Judgment], notices: [Notice]) {
     let file = result.checked.file
     guard file.isEditable else { return (result.bytes, result.judgments, []) }
-    let (edited, notices) = try privacy.removal.apply(to: file)
+    let (edited, notices) = try strip.removal.apply(to: file)
     guard let edited, !edited.isUnchanged else { return (result.bytes, result.judgments, notices) }
     let judgments = try CheckedFile(edited.file).judgments(by: standards)
     return (edited.bytes, judgments, notices)

@@ -19,7 +19,7 @@ enum Help {
     let isComplete = words.contains("--all") || words.contains("--help-hidden")
     if asksForHelp { words.removeFirst() }
     let names = Array(words.prefix { !$0.hasPrefix("-") })
-    if asksForHelp, names == ["exit-codes"] { return exitCodes }
+    if asksForHelp, names.count == 1, let text = topic(names[0]) { return text }
     guard !names.isEmpty else {
       return isComplete ? HDRConvert.helpMessage(includeHidden: true, columns: columns) : jobs
     }
@@ -34,13 +34,24 @@ enum Help {
   static func unknownVerb(in arguments: [String]) -> String? {
     guard arguments.first == "help" else { return nil }
     let names = arguments.dropFirst().prefix { !$0.hasPrefix("-") }
-    guard names != ["exit-codes"] else { return nil }
+    guard names.count != 1 || names.first.flatMap(topic) == nil else { return nil }
     var commands = HDRConvert.subcommands
     for name in names {
       guard let command = commands.first(where: { $0._commandName == name }) else { return name }
       commands = command.configuration.subcommands
     }
     return nil
+  }
+
+  /// The text of a topic that is not a verb.
+  private static func topic(_ name: String) -> String? {
+    switch name {
+    case "exit-codes": exitCodes
+    case RequestKeys.raw.topic: RequestKeys.raw.text
+    case RequestKeys.set.topic: RequestKeys.set.text + "\n\n" + RequestKeys.tag.text
+    case LimitKeys.limit.topic: LimitKeys.limit.text
+    default: nil
+    }
   }
 
   private static func text(
@@ -98,12 +109,13 @@ enum Help {
       hdrconvert journal out.journal                totals, failures by code
 
     Edit without re-encoding
-      hdrconvert tag IMG_0001.HEIC -o public.heic --drop gps
+      hdrconvert tag IMG_0001.HEIC -o public.heic --strip gps
       hdrconvert extract IMG_0002.DNG -o preview.jpg --preview
 
     More help
       hdrconvert help VERB                          common options, examples
       hdrconvert help VERB --all                    all options
+      hdrconvert help raw, set, limit               keys of --raw, --set, --limit
       hdrconvert help exit-codes                    status of the command
       hdrconvert codecs                             formats of this build
       hdrconvert --version

@@ -68,6 +68,12 @@ struct ManPage {
     page.section("Description")
     description.forEach { page.paragraph($0) }
     page.options(verb.arguments ?? [])
+    let options = Set((verb.arguments ?? []).compactMap { $0.names?.first?.text })
+    if options.contains(RequestKeys.raw.name) { page.keys(of: RequestKeys.raw) }
+    if options.contains(RequestKeys.set.name) {
+      page.keys(of: verb.metadataOption)
+    }
+    if options.contains(LimitKeys.limit.name) { page.keys(of: LimitKeys.limit) }
     page.examples(examples)
     page.exitStatus()
     page.section("See also")
@@ -148,6 +154,15 @@ private struct CommandDescription: Decodable {
     )
   }
 
+  /// The table of `--set`.
+  var metadataOption: KeyedOption<ConversionRequest> {
+    switch commandName {
+    case Tag._commandName: .tag
+    case "convert", "render", "apply": .set
+    default: .makerNotes
+    }
+  }
+
   /// Positional and required arguments, then the options.
   var synopsis: [String] {
     let words = (arguments ?? []).compactMap { argument -> String? in
@@ -209,6 +224,14 @@ private struct Roff {
         let label = names.isEmpty ? value : names.joined(separator: ", ") + " " + value
         item(label, Self.escaped(argument.sentence))
       }
+    }
+  }
+
+  /// The keys of an option.
+  mutating func keys<Target>(of option: KeyedOption<Target>) {
+    section("Keys of \(option.name)")
+    for key in option.keys {
+      item("\\fB\(Self.escaped(key.label))\\fR", Self.escaped(key.sentence))
     }
   }
 

@@ -33,9 +33,6 @@ struct CodingOptions: ParsableArguments {
   @Option(name: [.customShort("y"), .customLong("yuv")], help: .full("Chroma subsampling."))
   var chroma: ChromaSubsampling?
 
-  @Option(help: .full("Range of the samples.", "range"))
-  var range: ConversionRequest.Color.Range?
-
   @Option(
     help: .full(
       """
@@ -50,55 +47,18 @@ struct CodingOptions: ParsableArguments {
     ))
   var primaries: ColorPrimaries?
 
-  @Option(help: .full("CICP code points: primaries, transfer, matrix, range.", "P/T/M[/R]"))
-  var cicp: String?
-
-  @Option(help: .full("HLG only: display- or scene-referred (ICC tag 'ciis')."))
-  var imageState: ColorEncoding.ImageState?
-
-  @Option(help: .full("Carriers of the color description."))
-  var signal: ConversionRequest.Color.Signaling?
-
-  @Option(help: .full("Luminance of linear 1.0 (default 203).", "cd/m²"))
-  var referenceWhite: Double?
-
-  @Option(help: .full("Exposure in stops; of a raw file, before its tone curve.", "EV"))
+  @Option(help: .text("Exposure in stops; of a raw file, before its tone curve.", "EV"))
   var exposure: Double?
 
-  @Option(help: .full("Orientation: keep it as metadata (default), or bake it into the samples."))
-  var orientation: ConversionRequest.Geometry.OrientationPolicy?
-
-  func validate() throws {
-    guard cicp == nil || transfer == nil && primaries == nil && range == nil else {
-      throw ValidationError("--cicp excludes --transfer, --primaries and --range")
-    }
-  }
-
   /// Sets the fields whose options are given.
-  func apply(to request: inout ConversionRequest) throws(ValidationError) {
+  func apply(to request: inout ConversionRequest) {
     if let quality { request.coding.quality = quality }
     if lossless { request.coding.isLossless = true }
     if let speed { request.coding.speed = speed }
     if let depth { request.coding.depth = depth }
     if let chroma { request.coding.chroma = chroma }
-    if let range { request.color.range = range }
     if let transfer { request.color.transfer = transfer }
     if let primaries { request.color.primaries = primaries }
-    if let imageState { request.color.imageState = imageState }
-    if let signal { request.color.signaling = signal }
-    if let referenceWhite { request.color.referenceWhite = referenceWhite }
     if let exposure { request.rendition.exposure = exposure }
-    if let orientation { request.geometry.orientation = orientation }
-    guard let cicp else { return }
-    let code = try value(of: "--cicp", parseCICP(cicp))
-    guard let primaries = ColorPrimaries(code.primaries) else {
-      throw ValidationError("--cicp: primaries \(code.primaries.rawValue) cannot be written")
-    }
-    guard let transfer = TransferFunction(code.transfer), transfer.commonName != nil else {
-      throw ValidationError("--cicp: transfer \(code.transfer.rawValue) cannot be written")
-    }
-    (request.color.primaries, request.color.transfer) = (primaries, transfer)
-    request.color.matrix = code.matrix
-    request.color.range = code.isFullRange ? .full : .limited
   }
 }

@@ -11,7 +11,7 @@ extension LimitOptions {
   /// The execution of a verb with a number of inputs.
   fileprivate func execution(
     threads: Int? = nil, inputs: Int
-  ) throws(ValidationError) -> Execution {
+  ) throws -> Execution {
     Execution(threads: threads, limits: try limits(), budget: try budget(inputs: inputs))
   }
 }
@@ -23,7 +23,6 @@ extension ParsableCommand {
       let threads: Int? =
         switch self {
         case let verb as any MultithreadedCommand: try verb.inputs.threading.threads()
-        case let verb as ExtractGainMap: try verb.threading.threads()
         default: nil
         }
       guard let limitOptions else { return Execution() }
@@ -44,7 +43,6 @@ extension ParsableCommand {
   var limitOptions: LimitOptions? {
     switch self {
     case let verb as any MultithreadedCommand: verb.inputs.costs
-    case let verb as ExtractGainMap: verb.costs
     case let verb as FlattenGainMap: verb.costs
     case let verb as Extract: verb.costs
     default: nil
@@ -57,7 +55,7 @@ extension ParsableCommand {
     case let verb as CreateGainMap: [verb.sdr, verb.hdr].compactMap(\.self) + verb.files
     case let verb as any InputVerb: verb.inputPaths
     case let verb as ExtractGainMap: [verb.input]
-    case let verb as JoinGainMap: [verb.base, verb.map]
+    case let verb as JoinGainMap: [verb.baseline, verb.map]
     case let verb as Sheet: verb.files
     case let verb as JournalCommand: verb.journals
     case let verb as Compare: [verb.first, verb.second]

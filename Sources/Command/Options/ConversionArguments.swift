@@ -20,12 +20,6 @@ struct ConversionArguments: ParsableArguments {
 
   @Option(
     help: .full(
-      "SMPTE ST 2094-50 metadata for displays of other headrooms (default: keep).",
-      "keep|none|adaptive|shoulder|reference-white"))
-  var adaptation: ConversionRequest.Metadata.Adaptation?
-
-  @Option(
-    help: .full(
       """
       Alpha that varies: keep it (default), keep it premultiplied with emissive pixels (HEIF, AVIF), drop it \
       (the image is composed on black), or ignore it.
@@ -34,13 +28,11 @@ struct ConversionArguments: ParsableArguments {
 
   @OptionGroup var given: RequestOption
 
-  @OptionGroup(title: "Gain map", visibility: .inFull) var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
   @OptionGroup(title: "Encoding") var coding: CodingOptions
-  @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
-  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
-  @OptionGroup(title: "Metadata", visibility: .inFull) var keeping: KeepOption
-  @OptionGroup(title: "Metadata", visibility: .inFull) var metadata: MetadataOptions
+  @OptionGroup(title: "Raw input") var raw: RAWOption
+  @OptionGroup(title: "Metadata") var strip: StripOption
+  @OptionGroup(title: "Metadata") var metadata: MetadataOptions
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
@@ -48,16 +40,13 @@ struct ConversionArguments: ParsableArguments {
   /// The request of these options, on top of that of `--request`.
   func request() throws -> ConversionRequest {
     var request = try given.request(limits: try inputs.costs.limits())
-    try coding.apply(to: &request)
+    coding.apply(to: &request)
     try geometry.apply(to: &request.geometry)
-    try raw.apply(to: &request.raw)
-    try metadata.apply(to: &request.metadata)
+    try raw.apply(to: &request)
+    try metadata.apply(to: &request, coding)
+    try strip.apply(to: &request.metadata)
     try inputs.apply(to: &request.input)
-    if let adaptation { request.metadata.adaptation = adaptation }
     if let alpha { request.coding.alpha = alpha }
-    if let curve = appleCurve.given { request.input.appleCurve = curve }
-    if let parts = privacy.parts { request.metadata.strip = parts }
-    if keeping.keep == .makernotes { request.metadata.keepsMakerNotes = true }
     try request.setFormat(to, target)
     return request
   }

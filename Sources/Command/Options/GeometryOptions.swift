@@ -38,12 +38,10 @@ struct GeometryOptions: ParsableArguments {
   var crop: String?
 
   @Option(
-    help: .text("Size in pixels, or length of the longer side, which never enlarges.", "WxH|LONG")
-  )
+    help: .text(
+      "Size in pixels, or length of the longer side, which enlarges only with ',enlarge'.",
+      "WxH|LONG[,enlarge]"))
   var resize: String?
-
-  @Flag(help: .full("With --resize LONG: enlarge smaller images."))
-  var enlarge = false
 
   @OptionGroup(visibility: .inFull) var rotation: RotationOptions
 
@@ -56,12 +54,12 @@ struct GeometryOptions: ParsableArguments {
   func apply(to geometry: inout ConversionRequest.Geometry) throws(ValidationError) {
     if let crop { geometry.crop = try Self.rectangle(crop) }
     if let resize {
-      let sides = try Self.size(resize)
+      let (sides, isEnlarged) = try Self.size(resize)
       (geometry.longSide, geometry.width, geometry.height) = (nil, nil, nil)
       if sides.count == 1 { geometry.longSide = sides[0] }
       if sides.count == 2 { (geometry.width, geometry.height) = (sides[0], sides[1]) }
+      geometry.isEnlarged = isEnlarged ? true : nil
     }
-    if enlarge { geometry.isEnlarged = true }
     rotation.apply(to: &geometry)
   }
 
@@ -74,12 +72,18 @@ struct GeometryOptions: ParsableArguments {
     return PixelRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
-  private static func size(_ text: String) throws(ValidationError) -> [Int] {
-    let fields = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+  private static func size(
+    _ text: String
+  ) throws(ValidationError) -> (sides: [Int], isEnlarged: Bool) {
+    let words = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)
+    let fields = words[0].split(separator: "x", omittingEmptySubsequences: false)
     let numbers = fields.compactMap { Int($0) }.filter { $0 > 0 }
-    guard (1...2).contains(fields.count), numbers.count == fields.count else {
-      throw ValidationError("--resize takes a size like 1920x1080 or 2048, not '\(text)'")
+    guard (1...2).contains(fields.count), numbers.count == fields.count,
+      words.count == 1 || words.dropFirst() == ["enlarge"]
+    else {
+      throw ValidationError(
+        "--resize takes a size like 1920x1080, 2048 or 2048,enlarge, not '\(text)'")
     }
-    return numbers
+    return (numbers, words.count == 2)
   }
 }

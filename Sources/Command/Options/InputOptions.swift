@@ -6,34 +6,48 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// Limits on inputs.
+/// Limits on inputs and on the run.
 struct LimitOptions: ParsableArguments {
-  @Option(help: .text("Largest image to accept, such as 40M.", "pixels"))
-  var maxPixels: String?
-
   @Option(
     help: .text("Memory for the whole job, such as 2G (default: half of this machine's).", "size")
   )
   var memoryLimit: String?
 
+  @Option(
+    name: .customLong("limit"),
+    help: .text(
+      "Other limits, such as time=60,pixels=40M,failures=1; 'help limit' lists the keys.",
+      "key=value,..."),
+    completion: .list(LimitKeys.limit.words))
+  var values: [String] = []
+
   @Flag(help: "Process files without confinement, on systems that cannot confine a process.")
   var noIsolation = false
 
-  @Option(help: .text("Time for one file.", "seconds"))
-  var timeLimit: Double?
+  /// Limits by keys.
+  struct Limits: Sendable {
+    var time: Double?
+    var pixels: Int?
+    var failures: Int?
+  }
 
   func validate() throws {
     _ = try limits()
-    guard timeLimit.map({ $0 > 0 && $0 <= 1_000_000 }) != false else {
-      throw ValidationError("--time-limit takes a number of seconds above 0, at most 1000000")
-    }
+    _ = try given()
   }
 
-  func limits() throws(ValidationError) -> ImageLimits {
+  private func given() throws(Failure) -> Limits {
+    var limits = Limits()
+    try LimitKeys.limit.apply(values, to: &limits)
+    return limits
+  }
+
+  /// Number of failed inputs after which no other one is started; `nil` for no limit.
+  var mostFailures: Int? { (try? given())?.failures }
+
+  func limits() throws -> ImageLimits {
     var limits = ImageLimits()
-    if let maxPixels {
-      limits.pixels = try value(of: "--max-pixels", parsePixelCount(maxPixels))
-    }
+    if let pixels = try given().pixels { limits.pixels = pixels }
     if let memoryLimit {
       limits.memory = try value(of: "--memory-limit", parseSize(memoryLimit))
     }
@@ -41,12 +55,39 @@ struct LimitOptions: ParsableArguments {
   }
 
   /// The budget of a job with a number of inputs.
-  func budget(inputs: Int) throws(ValidationError) -> Execution.Budget {
+  func budget(inputs: Int) throws -> Execution.Budget {
     let steps = Execution.Budget.defaultSteps * max(inputs, 1)
     let memory = memoryLimit == nil ? Execution.Budget.defaultMemory : try limits().memory
     return Execution.Budget(
-      memory: memory, steps: steps, timeLimit: timeLimit.map { .seconds($0) })
+      memory: memory, steps: steps, timeLimit: try given().time.map { .seconds($0) })
   }
+}
+
+extension LimitKeys {
+  /// Limits on inputs and on the run.
+  static let limit = Self(
+    name: "--limit", summary: "Limits on a file and on a run of many.",
+    keys: [
+      Key(
+        name: "time", form: "SECONDS", help: "Time for one file.", field: ""
+      ) { limits, text throws(ValidationError) in
+        guard let seconds = Double(text), seconds > 0, seconds <= 1_000_000 else {
+          throw ValidationError("it takes seconds above 0, at most 1000000, not '\(text)'")
+        }
+        limits.time = seconds
+      },
+      Key(
+        name: "pixels", form: "COUNT", help: "Largest image to accept, such as 40M (default 536M).",
+        field: ""
+      ) { limits, text throws(ValidationError) in limits.pixels = try parsePixelCount(text) },
+      Key(
+        name: "failures", form: "COUNT",
+        help: "Start no further input after so many have failed.", field: ""
+      ) { limits, text throws(ValidationError) in
+        guard let count = Int(text), count > 0 else { throw ValidationError("") }
+        limits.failures = count
+      },
+    ])
 }
 
 /// Number of threads.
@@ -93,12 +134,10 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: .text(
-      "Color of an untagged input: linear, pq, hlg or srgb, and primaries.", "transfer[,primaries]")
-  )
+      "Color of an untagged input: linear, pq, hlg or srgb; primaries; the luminance of 1.0, such "
+        + "as 100nit. gainmap=bt709: the curve of an Apple gain map (default srgb).",
+      "color,..."))
   var assume: String?
-
-  @Option(help: .text("Luminance of linear 1.0 if the input does not specify it.", "cd/m²"))
-  var white: Double?
 
   @Option(
     help: .text(
@@ -121,10 +160,19 @@ struct InputOptions: ParsableArguments {
     }
   }
 
+  /// Refuses an assumed color, other than the curve of a gain map, for a verb without a use for it.
+  func refuseAssumedColor(_ reason: String) throws(ValidationError) {
+    var input = ConversionRequest.Input()
+    try apply(to: &input)
+    guard input.assumed == nil else {
+      throw ValidationError("--assume is not for this verb, except gainmap=...; \(reason)")
+    }
+  }
+
   /// Sets the fields whose options are given.
   func apply(to input: inout ConversionRequest.Input) throws(ValidationError) {
     if let image = choice.image { input.image = image }
-    if let assumed = try assumed() { input.assumed = assumed }
+    try assume(of: &input)
     if let declared = try declared() { input.declared = declared }
   }
 
@@ -158,25 +206,42 @@ struct InputOptions: ParsableArguments {
     }
   }
 
-  private func assumed() throws(ValidationError) -> ConversionRequest.Input.Color? {
-    guard assume != nil || white != nil else { return nil }
-    var color = try color(assume, mayHaveRange: false) { word in
-      "--assume takes one transfer (linear, pq, hlg, srgb) and one name of primaries (bt2020, "
-        + "p3, bt709, adobergb, prophoto, aces, acescg), not '\(word)'"
+  private func assume(of input: inout ConversionRequest.Input) throws(ValidationError) {
+    guard let assume else { return }
+    var (colors, white): ([Substring], Double?) = ([], nil)
+    for word in assume.split(separator: ",", omittingEmptySubsequences: false) {
+      if word.hasPrefix("gainmap=") {
+        guard let curve = GainMapMetadata.AppleCurve(rawValue: String(word.dropFirst(8))) else {
+          throw ValidationError("--assume gainmap takes srgb or bt709, not '\(word.dropFirst(8))'")
+        }
+        input.appleCurve = curve
+      } else if word.hasSuffix("nit"), white == nil {
+        guard let nits = Double(word.dropLast(3)), nits.isFinite, nits > 0 else {
+          throw ValidationError("--assume takes a luminance above 0 such as 100nit, not '\(word)'")
+        }
+        white = nits
+      } else {
+        colors.append(word)
+      }
     }
-    if let white {
-      guard white.isFinite, white > 0 else { throw ValidationError("--white must be above 0") }
-      color.referenceWhite = white
+    guard !colors.isEmpty || white != nil else { return }
+    var color = ConversionRequest.Input.Color()
+    if !colors.isEmpty {
+      color = try self.color(colors.joined(separator: ","), mayHaveRange: false) { word in
+        "--assume takes one transfer (linear, pq, hlg, srgb), one name of primaries (bt2020, p3, "
+          + "bt709, adobergb, prophoto, aces, acescg) and a luminance such as 100nit, not '\(word)'"
+      }
     }
-    return color
+    color.referenceWhite = white
+    input.assumed = color
   }
 
   /// The color of words, each of which may occur once.
   private func color(
-    _ words: String?, mayHaveRange: Bool, _ message: (Substring) -> String
+    _ words: String, mayHaveRange: Bool, _ message: (Substring) -> String
   ) throws(ValidationError) -> ConversionRequest.Input.Color {
     var color = ConversionRequest.Input.Color()
-    for word in words?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
+    for word in words.split(separator: ",", omittingEmptySubsequences: false) {
       if let transfer = TransferFunction(named: word), color.transfer == nil {
         color.transfer = transfer
       } else if let primaries = ColorPrimaries(named: word), color.primaries == nil {

@@ -3,101 +3,241 @@ internal import ArgumentParser
 internal import HDRConversion
 internal import HDRCore
 
-/// Metadata of the output.
+/// Metadata of a converted image.
 struct MetadataOptions: ParsableArguments {
   @Option(
+    name: .customLong("set"),
+    help: .full(
+      "Metadata and color of the output, such as ndwt=203,icc=auto; 'help set' lists the keys.",
+      "key=value,..."),
+    completion: .list(RequestKeys.set.words))
+  var values: [String] = []
+
+  func validate() throws {
+    var request = ConversionRequest()
+    try RequestKeys.set.apply(values, to: &request)
+  }
+
+  /// Sets the fields whose keys are given.
+  func apply(to request: inout ConversionRequest, _ coding: CodingOptions) throws {
+    if RequestKeys.set.contains("cicp", in: values),
+      coding.transfer != nil || coding.primaries != nil
+        || RequestKeys.set.contains("range", in: values)
+    {
+      throw ValidationError("--set cicp excludes --transfer, --primaries and --set range")
+    }
+    try RequestKeys.set.apply(values, to: &request)
+  }
+}
+
+/// Metadata of an image whose coded data are kept.
+struct TagOptions: ParsableArguments {
+  @Option(
+    name: .customLong("set"),
     help: .text(
+      "Metadata to set, such as clli=auto,ndwt=203,orientation=6; 'help set' lists the keys.",
+      "key=value,..."),
+    completion: .list(RequestKeys.tag.words))
+  var values: [String] = []
+
+  func validate() throws {
+    var request = ConversionRequest()
+    try apply(to: &request)
+  }
+
+  /// Sets the fields whose keys are given.
+  func apply(to request: inout ConversionRequest) throws(Failure) {
+    try RequestKeys.tag.apply(values, to: &request)
+  }
+}
+
+/// Metadata that re-encoded files get only on request.
+struct MakerNotesOption: ParsableArguments {
+  @Option(
+    name: .customLong("set"),
+    help: .full("Metadata of a re-encoded image: makernotes=keep.", "key=value"),
+    completion: .list(RequestKeys.makerNotes.words))
+  var values: [String] = []
+
+  func validate() throws {
+    var request = ConversionRequest()
+    try apply(to: &request)
+  }
+
+  /// Sets the field whose key is given.
+  func apply(to request: inout ConversionRequest) throws(Failure) {
+    try RequestKeys.makerNotes.apply(values, to: &request)
+  }
+}
+
+extension RequestKeys {
+  /// Metadata and color of a converted image.
+  static let set = Self(
+    name: "--set",
+    summary: "In convert, render, gainmap apply.",
+    keys: items + [
+      Key(
+        name: "cicp", form: "P/T/M[/R]",
+        help: "CICP code points: primaries, transfer, matrix, range (0, 1, limited or full).",
+        field: "color.matrix"
+      ) { request, text throws(ValidationError) in
+        let code = try parseCICP(text)
+        guard let primaries = ColorPrimaries(code.primaries) else {
+          throw ValidationError("primaries \(code.primaries.rawValue) cannot be written")
+        }
+        guard let transfer = TransferFunction(code.transfer), transfer.commonName != nil else {
+          throw ValidationError("transfer \(code.transfer.rawValue) cannot be written")
+        }
+        (request.color.primaries, request.color.transfer) = (primaries, transfer)
+        request.color.matrix = code.matrix
+        request.color.range = code.isFullRange ? .full : .limited
+      },
+      .choice("range", "Range of the samples.", "color.range", \.color.range),
+      .choice(
+        "color-tags", "Carriers of the color: code points, an ICC profile, or both.",
+        "color.signaling", \.color.signaling),
+      .choice(
+        "image-state", "HLG only: display- or scene-referred (ICC tag 'ciis').",
+        "color.imageState", \.color.imageState),
+      .number(
+        "reference-white", "1...10000", unit: "nits", "Luminance of linear 1.0 (default 203).",
+        "color.referenceWhite", \.color.referenceWhite),
+      .choice(
+        "orientation", "Orientation: metadata (keep, default), or rotated samples (bake).",
+        "geometry.orientation", \.geometry.orientation),
+      .choice(
+        "adaptation",
+        "SMPTE ST 2094-50 metadata, for displays of other headrooms (default keep).",
+        "metadata.adaptation", \.metadata.adaptation),
+    ] + makerNotes.keys)
+
+  /// Metadata of an image whose coded data are kept.
+  static let tag = Self(
+    name: "--set", summary: "In tag.",
+    keys: items + [
+      Key(
+        name: "cicp", form: "keep|none|P/T/M[/R]", help: "CICP code points (nclx, cICP).",
+        field: "metadata.codePoints"
+      ) { request, text throws(ValidationError) in
+        let item = ConversionRequest.Item<CICP>(word: text)
+        if let item {
+          request.metadata.codePoints = item
+        } else {
+          request.metadata.codePoints = .value(try parseCICP(text))
+        }
+      },
+      Key(
+        name: "orientation", form: "keep|none|1...8", help: "Orientation, as in Exif.",
+        field: "metadata.orientation"
+      ) { request, text throws(ValidationError) in
+        let given = Int(text).flatMap(Orientation.init).map { ConversionRequest.Item.value($0) }
+        guard let item = .init(word: text) ?? given else { throw ValidationError("") }
+        request.metadata.orientation = item
+      },
+    ])
+
+  /// Metadata that re-encoded files get only on request.
+  static let makerNotes = Self(
+    name: "--set", summary: "Metadata of a re-encoded image.",
+    keys: [
+      Key(
+        name: "makernotes", form: "keep|drop",
+        help: "Maker notes of more than 16 kB, for a re-encoded image (default drop).",
+        field: "metadata.keepsMakerNotes"
+      ) { request, text throws(ValidationError) in
+        guard ["keep", "drop"].contains(text) else { throw ValidationError("") }
+        request.metadata.keepsMakerNotes = text == "keep"
+      }
+    ])
+
+  /// Items that all of these verbs can set.
+  private static let items: [Key] = [
+    .item(
+      "clli", "auto|keep|none|MAXCLL:MAXFALL", unit: "nits",
       "Content light level (default: measured by convert, kept by tag).",
-      "auto|keep|none|MAXCLL,MAXFALL"))
-  var clli: String?
-
-  @Option(help: .text("Mastering display, cd/m².", "keep|none|PRIMARIES,MAX,MIN"))
-  var mdcv: String?
-
-  @Option(
-    help: .full(
-      "Content color volume, cd/m² (default: measured by convert, kept by tag).",
-      "auto|keep|none|PRIMARIES,MIN,MAX,AVERAGE"))
-  var cclv: String?
-
-  @Option(
-    help: .full(
+      "metadata.contentLightLevel", \.contentLightLevel, 2...2
+    ) { numbers, _ in
+      LightMetadata.ContentLightLevel(maximum: numbers[0], maximumAverage: numbers[1])
+    },
+    .item(
+      "mdcv", "keep|none|PRIMARIES:MAX:MIN", unit: "nits",
+      "Mastering display, such as p3:1000:0.005.", "metadata.masteringDisplay", \.masteringDisplay,
+      2...2, hasPrimaries: true
+    ) { numbers, primaries in
+      LightMetadata.MasteringDisplay(
+        primaries: primaries, maximumLuminance: numbers[0], minimumLuminance: numbers[1])
+    },
+    .item(
+      "cclv", "auto|keep|none|PRIMARIES:MIN:MAX:AVERAGE", unit: "nits",
+      "Content color volume (default: measured by convert, kept by tag).",
+      "metadata.contentColorVolume", \.contentColorVolume, 3...3, hasPrimaries: true
+    ) { numbers, primaries in
+      LightMetadata.ContentColorVolume(
+        primaries: primaries, minimumLuminance: numbers[0], maximumLuminance: numbers[1],
+        averageLuminance: numbers[2])
+    },
+    .item(
+      "ndwt", "auto|keep|none|NITS",
       "Luminance of diffuse white (default: written by convert, kept by tag).",
-      "auto|keep|none|cd/m²"))
-  var ndwt: String?
+      "metadata.diffuseWhite", \.diffuseWhite, 1...1
+    ) { numbers, _ in numbers[0] },
+    .item(
+      "reve", "keep|none|SURROUND:PERIPHERY", unit: "nits", "Reference environment under D65.",
+      "metadata.referenceEnvironment", \.referenceEnvironment, 2...2
+    ) { numbers, _ in
+      LightMetadata.ReferenceEnvironment(
+        surroundLuminance: numbers[0], surroundLight: .d65, peripheryLuminance: numbers[1],
+        peripheryLight: .d65)
+    },
+    .item(
+      "amve", "keep|none|LUX", "Ambient illuminance under D65.", "metadata.ambientEnvironment",
+      \.ambientEnvironment, 1...1
+    ) { numbers, _ in LightMetadata.AmbientEnvironment(illuminance: numbers[0], light: .d65) },
+    .content("exif", "keep|none|FILE", "Exif metadata.", "metadata.exif", \.exif),
+    .content("xmp", "keep|none|FILE", "XMP metadata.", "metadata.xmp", \.xmp),
+    .content(
+      "icc", "auto|keep|none|FILE",
+      "ICC profile to embed; 'auto' generates one for the code points.", "metadata.icc", \.icc),
+  ]
+}
 
-  @Option(help: .full("Reference environment under D65, cd/m².", "keep|none|SURROUND,PERIPHERY"))
-  var reve: String?
-
-  @Option(help: .full("Ambient illuminance under D65, lux.", "keep|none|lux"))
-  var amve: String?
-
-  @Option(help: .full("Exif metadata.", "keep|drop|FILE"))
-  var exif: String?
-
-  @Option(help: .full("XMP metadata.", "keep|drop|FILE"))
-  var xmp: String?
-
-  @Option(
-    help: .full(
-      "ICC profile to embed; 'auto' generates one for the code points.", "auto|keep|drop|FILE"))
-  var icc: String?
-
-  /// Sets the fields whose options are given.
-  func apply(to metadata: inout ConversionRequest.Metadata) throws(ValidationError) {
-    try set(&metadata.contentLightLevel, "--clli", clli) { fields throws(ValidationError) in
-      try expect(fields, 2...2, like: "1000,203")
-      return LightMetadata.ContentLightLevel(
-        maximum: try number(fields[0]), maximumAverage: try number(fields[1]))
+extension RequestKeys.Key {
+  /// A metadata item of numbers, which colons separate, after the name of primaries if it has some.
+  fileprivate static func item<Value>(
+    _ name: String, _ form: String, unit: String = "", _ help: String, _ field: String,
+    _ path: any WritableKeyPath<ConversionRequest.Metadata, ConversionRequest.Item<Value>?>
+      & Sendable,
+    _ counts: ClosedRange<Int>, hasPrimaries: Bool = false,
+    _ make: @escaping @Sendable ([Double], ColorPrimaries) -> Value
+  ) -> Self {
+    Self(name: name, form: form, unit: unit, help: help, field: field) {
+      request, text throws(ValidationError) in
+      if let item = ConversionRequest.Item<Value>(word: text) {
+        request.metadata[keyPath: path] = item
+        return
+      }
+      var fields = text.split(separator: ":", omittingEmptySubsequences: false)
+      let primaries = hasPrimaries ? try namedPrimaries(fields.removeFirst()) : .bt2020
+      let numbers = fields.compactMap { Double($0) }.filter(\.isFinite)
+      guard numbers.count == fields.count, counts.contains(numbers.count) else {
+        throw ValidationError("")
+      }
+      request.metadata[keyPath: path] = .value(make(numbers, primaries))
     }
-    try set(&metadata.masteringDisplay, "--mdcv", mdcv) { fields throws(ValidationError) in
-      try expect(fields, 3...3, like: "p3,1000,0.005")
-      return LightMetadata.MasteringDisplay(
-        primaries: try namedPrimaries(fields[0]), maximumLuminance: try number(fields[1]),
-        minimumLuminance: try number(fields[2]))
-    }
-    try set(&metadata.contentColorVolume, "--cclv", cclv) { fields throws(ValidationError) in
-      try expect(fields, 4...4, like: "bt2020,0,1000,120")
-      return LightMetadata.ContentColorVolume(
-        primaries: try namedPrimaries(fields[0]), minimumLuminance: try number(fields[1]),
-        maximumLuminance: try number(fields[2]), averageLuminance: try number(fields[3]))
-    }
-    try set(&metadata.diffuseWhite, "--ndwt", ndwt) { fields throws(ValidationError) in
-      try expect(fields, 1...1, like: "203")
-      return try number(fields[0])
-    }
-    try set(&metadata.referenceEnvironment, "--reve", reve) { fields throws(ValidationError) in
-      try expect(fields, 2...2, like: "5,5")
-      return LightMetadata.ReferenceEnvironment(
-        surroundLuminance: try number(fields[0]), surroundLight: .d65,
-        peripheryLuminance: try number(fields[1]), peripheryLight: .d65)
-    }
-    try set(&metadata.ambientEnvironment, "--amve", amve) { fields throws(ValidationError) in
-      try expect(fields, 1...1, like: "10")
-      return LightMetadata.AmbientEnvironment(illuminance: try number(fields[0]), light: .d65)
-    }
-    set(&metadata.exif, exif)
-    set(&metadata.xmp, xmp)
-    set(&metadata.icc, icc)
   }
 
-  /// Sets a field to `auto`, `keep`, `none`, or a value; errors get the name of the option.
-  private func set<Value>(
-    _ item: inout ConversionRequest.Item<Value>?, _ option: String, _ text: String?,
-    _ parse: ([Substring]) throws(ValidationError) -> Value
-  ) throws(ValidationError) {
-    guard let text else { return }
-    let fields = text.split(separator: ",", omittingEmptySubsequences: false)
-    item = .init(word: text)
-    if item == nil { item = .value(try value(of: option, parse(fields))) }
-  }
-
-  /// Sets a field to a word, or to the contents of a file.
-  private func set(
-    _ item: inout ConversionRequest.Item<ConversionRequest.FileContent>?, _ text: String?
-  ) {
-    guard let text else { return }
-    item = .init(word: text) ?? .value(.name(text))
+  /// A metadata item that is a file.
+  fileprivate static func content(
+    _ name: String, _ form: String, _ help: String, _ field: String,
+    _ path: any WritableKeyPath<
+      ConversionRequest.Metadata, ConversionRequest.Item<ConversionRequest.FileContent>?
+    > & Sendable
+  ) -> Self {
+    Self(name: name, form: form, help: help, field: field, isText: true) {
+      request, text throws(ValidationError) in
+      guard !text.isEmpty else { throw ValidationError("") }
+      request.metadata[keyPath: path] = .init(word: text) ?? .value(.name(text))
+    }
   }
 }
 

@@ -5,61 +5,57 @@ internal import HDRCore
 /// The options of the command for the fields of a request; no other code knows both.
 enum OptionNames {
   /// Options by field; fields without an option are named as in JSON.
-  static let byField: [String: String] = [
+  static let byField = options.merging(
+    RequestKeys.all.flatMap { option in
+      option.keys.map { ($0.field, "\(option.name) \($0.name)") }
+    }, uniquingKeysWith: { option, _ in option })
+
+  private static let options: [String: String] = [
     "content": "--sdr",
     "gainMap.use": "--gainmap", "gainMap.headroomStops": "--headroom",
-    "gainMap.baseline": "--base", "gainMap.flavors": "--flavors", "gainMap.isExact": "--exact",
+    "gainMap.baseline": "--baseline", "gainMap.flavors": "--flavors", "gainMap.isExact": "--exact",
     "gainMap.quality": "--gainmap-quality", "gainMap.scale": "--gainmap-scale",
     "gainMap.componentCount": "--gainmap-channels", "gainMap.depth": "--gainmap-depth",
     "gainMap.targetError": "--target-error", "gainMap.measurement": "--report",
-    "companions.standard": "--base", "companions.gainMap": "--map",
-    "companions.gainMapMetadata": "--metadata",
+    "companions.gainMap": "--map", "companions.gainMapMetadata": "--metadata",
     "rendition.display": "--display", "rendition.headroomStops": "--headroom",
     "rendition.level": "--level", "rendition.toneMapping": "--operator",
     "rendition.gamutMapping": "--gamut",
     "rendition.highlightDesaturation": "--highlight-desaturation",
     "rendition.exposure": "--exposure",
     "geometry.crop": "--crop", "geometry.longSide": "--resize", "geometry.width": "--resize",
-    "geometry.height": "--resize", "geometry.isEnlarged": "--enlarge",
+    "geometry.height": "--resize", "geometry.isEnlarged": "--resize",
     "geometry.rotation": "--rotate", "geometry.flip": "--flip",
-    "geometry.orientation": "--orientation",
-    "color.transfer": "--transfer", "color.primaries": "--primaries", "color.matrix": "--cicp",
-    "color.range": "--range", "color.profile": "--print", "color.signaling": "--signal",
-    "color.referenceWhite": "--reference-white", "color.imageState": "--image-state",
+    "color.transfer": "--transfer", "color.primaries": "--primaries", "color.profile": "--print",
     "coding.format": "--to", "coding.quality": "--quality", "coding.isLossless": "--lossless",
     "coding.speed": "--speed", "coding.depth": "--depth", "coding.chroma": "--yuv",
-    "coding.alpha": "--alpha",
-    "metadata.contentLightLevel": "--clli", "metadata.masteringDisplay": "--mdcv",
-    "metadata.contentColorVolume": "--cclv", "metadata.diffuseWhite": "--ndwt",
-    "metadata.referenceEnvironment": "--reve", "metadata.ambientEnvironment": "--amve",
-    "metadata.exif": "--exif", "metadata.xmp": "--xmp", "metadata.icc": "--icc",
-    "metadata.adaptation": "--adaptation", "metadata.keepsMakerNotes": "--keep",
-    "metadata.strip": "--strip",
+    "coding.alpha": "--alpha", "metadata.item": "--item", "metadata.strip": "--strip",
     "input.image": "--image", "input.assumed": "--assume",
-    "input.assumed.referenceWhite": "--white", "input.declared": "--declare",
-    "input.appleCurve": "--apple-curve",
-    "raw.isSceneLinear": "--scene-linear", "raw.baselineExposure": "--baseline-exposure",
-    "raw.sceneExposure": "--scene-exposure", "raw.temperature": "--temperature",
-    "raw.tint": "--tint", "raw.neutralLocation": "--neutral-location",
-    "raw.highlights": "--highlights", "raw.profile": "--profile",
-    "raw.shadowBias": "--shadow-bias", "raw.boost": "--boost",
-    "raw.boostShadow": "--boost-shadow", "raw.localToneMap": "--local-tone-map",
-    "raw.extendedDynamicRange": "--extended-dynamic-range", "raw.sharpness": "--sharpness",
-    "raw.luminanceNoiseReduction": "--luminance-noise-reduction",
-    "raw.colorNoiseReduction": "--color-noise-reduction",
-    "raw.moireReduction": "--moire-reduction", "raw.contrast": "--contrast",
-    "raw.detail": "--detail", "raw.suppressesHotPixels": "--hot-pixel-suppression",
-    "raw.mapsGamut": "--gamut-mapping", "raw.correctsLens": "--lens-correction",
-    "raw.appliesUserCrop": "--user-crop", "raw.scaleFactor": "--scale-factor",
-    "raw.localExposures": "--local-exposure", "raw.isDraft": "--draft",
-    "raw.isSalvaging": "--salvage",
+    "input.assumed.referenceWhite": "--assume", "input.declared": "--declare",
+    "input.appleCurve": "--assume gainmap",
   ]
+
+  /// The unit of the field that a key sets; empty for others.
+  static func unit(of field: String) -> String {
+    RequestKeys.all.flatMap(\.keys).first { $0.field == field }?.unit ?? ""
+  }
+}
+
+extension RequestKeys {
+  /// The options with keys that set fields of a request.
+  static let all = [raw, set, tag, makerNotes]
 }
 
 extension ImageError {
   /// The error with options in place of the fields of a request.
   var namingOptions: ImageError {
     var error = self
+    if code.id == "request/out-of-range", case .text(let field)? = parameters["field"],
+      case .text(let values)? = parameters["values"], values.last?.isNumber == true
+    {
+      error.parameters.values["values"] = .text(
+        "\(values) \(OptionNames.unit(of: field))".trimmed)
+    }
     for name in ["field", "other"] {
       guard case .text(let field)? = parameters[name], let option = OptionNames.byField[field]
       else { continue }

@@ -7,14 +7,6 @@ internal import ImageFiles
 
 // Parsing of option values. Errors name the accepted values.
 
-/// A number.
-func number(_ text: Substring) throws(ValidationError) -> Double {
-  guard let value = Double(text), value.isFinite else {
-    throw ValidationError("'\(text)' is not a number")
-  }
-  return value
-}
-
 /// The parsed value, whose errors get the name of the option.
 func value<Value>(
   of option: String, _ parse: @autoclosure () throws(ValidationError) -> Value
@@ -23,14 +15,6 @@ func value<Value>(
     return try parse()
   } catch {
     throw ValidationError("\(option): \(error.message)")
-  }
-}
-
-func expect(
-  _ fields: [Substring], _ counts: ClosedRange<Int>, like example: String
-) throws(ValidationError) {
-  guard counts.contains(fields.count) else {
-    throw ValidationError("'\(fields.joined(separator: ","))' does not have the form \(example)")
   }
 }
 
@@ -76,8 +60,6 @@ func parsePixelCount(_ text: String) throws(ValidationError) -> Int {
 
 extension ChromaSubsampling: ExpressibleByArgument {}
 extension GainMapQuality.Extent: ExpressibleByArgument {}
-extension ColorEncoding.ImageState: ExpressibleByArgument {}
-extension GainMapMetadata.AppleCurve: ExpressibleByArgument {}
 
 extension TransferFunction: ExpressibleByArgument {
   public init?(argument: String) { self.init(named: argument) }
@@ -89,10 +71,6 @@ extension ColorPrimaries: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["bt2020", "p3", "bt709"] }
 }
 
-extension ConversionRequest.Color.Range: ExpressibleByArgument {}
-extension ConversionRequest.Color.Signaling: ExpressibleByArgument {}
 extension ConversionRequest.GainMap.Use: ExpressibleByArgument {}
 extension ConversionRequest.Geometry.Flip: ExpressibleByArgument {}
-extension ConversionRequest.Geometry.OrientationPolicy: ExpressibleByArgument {}
-extension ConversionRequest.Metadata.Adaptation: ExpressibleByArgument {}
 extension ConversionRequest.Coding.Alpha: ExpressibleByArgument {}

@@ -12,7 +12,7 @@ extension Remedies {
     "pixel-limit-exceeded": { parameters, _ in
       guard case .dimensions(let width, let height) = parameters["size"],
         case .integer(let side) = parameters["side"], max(width, height) > side
-      else { return "raise --max-pixels if you trust this file" }
+      else { return "raise --limit pixels if you trust this file" }
       return "divide the image into parts; no option raises the limit per side"
     },
     "gain-map/none": { _, verb in
@@ -23,7 +23,7 @@ extension Remedies {
     "gain-map/none-readable": { _, verb in withoutGainMap(verb) },
     "gain-map/not-applicable": { _, verb in withoutGainMap(verb) },
     "jpeg/hdr-base-unsupported": { _, verb in
-      "write .heic or .avif" + (verb == "gainmap create" ? ", or --base sdr" : "")
+      "write .heic or .avif" + (verb == "gainmap create" ? ", or --baseline sdr" : "")
     },
     "convert/flavors-without-gain-map": { parameters, _ in
       parameters["hasGainMap"] == nil
@@ -34,7 +34,7 @@ extension Remedies {
     "base/floating-point": { parameters, verb in rendering(of: parameters, verb) },
     "target/profile-required": { parameters, _ in
       parameters["format"] == .text("TIFF")
-        ? "leave out --icc, or write .png" : "leave out --icc, or --signal cicp"
+        ? "leave out --set icc, or write .png" : "leave out --set icc, or --set color-tags=cicp"
     },
     "target/not-hdr": { parameters, _ in
       parameters["format"] == .text("JPEG")
@@ -110,11 +110,8 @@ extension Remedies {
   ]
 
   /// Options that `tag` has as well.
-  private static let optionsOfMetadata: Set<String> = [
-    "--clli", "--cclv", "--ndwt", "--icc", "--mdcv", "--reve", "--amve", "--exif", "--xmp",
-    "--cicp",
-    "--orientation",
-  ]
+  private static let optionsOfMetadata = Set(
+    RequestKeys.tag.keys.map { "\(RequestKeys.tag.name) \($0.name)" })
 
   /// Remedies that depend on the parameters of the notice or on the verb; `nil` for none.
   static let noticeByParameters:

@@ -62,7 +62,7 @@ struct DisplayRenderingReport: ReportObject {
 }
 
 extension RenderingReport {
-  /// Text of `render --explain`.
+  /// Text of `render --verbose`.
   var lines: [String] {
     let pixels = clipping.pixelCount
     func share(_ count: Int) -> String {

@@ -310,14 +310,14 @@ extension Fix {
   var arguments: [String]? {
     switch self {
     case .correctStructure, .dropGainMap: nil
-    case .measureLightLevel: ["--clli", "auto"]
-    case .measureColorVolume: ["--cclv", "auto"]
-    case .setDiffuseWhite(let luminance): ["--ndwt", luminance.formattedShort]
-    case .setCICP(let cicp): ["--cicp", cicp.description]
-    case .dropMasteringDisplay: ["--mdcv", "none"]
-    case .dropAmbientEnvironment: ["--amve", "none"]
-    case .dropReferenceEnvironment: ["--reve", "none"]
-    case .dropProfile: ["--icc", "drop"]
+    case .measureLightLevel: ["--set", "clli=auto"]
+    case .measureColorVolume: ["--set", "cclv=auto"]
+    case .setDiffuseWhite(let luminance): ["--set", "ndwt=\(luminance.formattedShort)"]
+    case .setCICP(let cicp): ["--set", "cicp=\(cicp.description)"]
+    case .dropMasteringDisplay: ["--strip", "mdcv"]
+    case .dropAmbientEnvironment: ["--strip", "amve"]
+    case .dropReferenceEnvironment: ["--strip", "reve"]
+    case .dropProfile: ["--strip", "icc"]
     }
   }
 }

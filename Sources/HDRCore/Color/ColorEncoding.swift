@@ -7,7 +7,7 @@ public struct ColorEncoding: Hashable, Sendable {
   /// Whether linear values describe the scene or a display.
   ///
   /// HLG images may be scene-referred; PQ is display-referred.
-  public enum ImageState: String, Codable, Hashable, Sendable {
+  public enum ImageState: String, Codable, Hashable, Sendable, CaseIterable {
     case display
     case scene
   }

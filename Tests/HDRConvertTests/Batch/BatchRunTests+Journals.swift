@@ -62,7 +62,7 @@ extension BatchRunTests {
     try copyImage(to: "in/two/c.png")
     for _ in 0..<2 {
       try run(
-        "tag", "-r", path("in/sub"), path("in/two"), "--clli", "300,200", "--force", "--quiet",
+        "tag", "-r", path("in/sub"), path("in/two"), "--set", "clli=300:200", "--force", "--quiet",
         "--resume", path("j"))
       #expect(try doneCount() == 4)
     }
@@ -156,7 +156,9 @@ extension BatchRunTests {
 
   /// A run that shows changes reads the journal and does not record.
   @Test func shownChangesAreNotRecorded() throws {
-    let words = ["tag", "-r", path("in"), "--clli", "300,200", "--quiet", "--resume", path("j")]
+    let words = [
+      "tag", "-r", path("in"), "--set", "clli=300:200", "--quiet", "--resume", path("j"),
+    ]
     var first = try HDRConvert.parsed(words + ["-n"])
     try first.run()
     #expect(!FileManager.default.fileExists(atPath: path("j")))
@@ -173,7 +175,7 @@ extension BatchRunTests {
     let execution = Execution(threads: 1)
     #expect(throws: ExitCode.self) {
       try execution.perform {
-        try self.convert("--fail-fast", "--resume", self.path("j"))
+        try self.convert("--limit", "failures=1", "--resume", self.path("j"))
       }
     }
     #expect(files("out").isEmpty)
@@ -186,7 +188,7 @@ extension BatchRunTests {
     let execution = Execution(threads: 1, budget: Execution.Budget(memory: 8192))
     #expect(throws: ExitCode.self) {
       try execution.perform {
-        try self.convert("--fail-fast", "--resume", self.path("j"))
+        try self.convert("--limit", "failures=1", "--resume", self.path("j"))
       }
     }
     let failed = try entries().filter { $0.status == .failed }

@@ -52,7 +52,7 @@ import Testing
   }
 
   func modify(_ name: String) throws {
-    try run("tag", path(name), "--clli", "300,200", "--force", "--quiet")
+    try run("tag", path(name), "--set", "clli=300:200", "--force", "--quiet")
   }
 
   @Test func foldersAreKept() throws {
@@ -118,7 +118,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: path("out/a.png"), withDestinationPath: "../list")
     refused("--files-from", list, "--out-dir", path("out"))
-    refused(path("in/sub/b.png"), "-o", path("out/a.png"), "--exif", list)
+    refused(path("in/sub/b.png"), "-o", path("out/a.png"), "--set", "exif=\(list)")
     refused(path("in/sub/b.png"), "-o", list, "--request", list)
     #expect(try String(contentsOfFile: list, encoding: .utf8).hasSuffix("a.png\n"))
     #expect(files("out").allSatisfy { $0 == "a.png" })
@@ -139,7 +139,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: path("in/z.png"), withDestinationPath: "a.png")
     let twice = #expect(throws: Failure.self) {
-      try self.run("tag", "-r", self.path("in"), "--clli", "300,200", "--force", "--quiet")
+      try self.run("tag", "-r", self.path("in"), "--set", "clli=300:200", "--force", "--quiet")
     }
     #expect(twice?.error.code.id == "batch/same-output")
     #expect(files("out").isEmpty)
@@ -212,7 +212,7 @@ import Testing
 
   @Test func inPlaceEditsAreDoneOnce() throws {
     let words = [
-      "tag", "-r", path("in"), "--clli", "300,200", "--force", "--quiet", "--resume", path("j"),
+      "tag", "-r", path("in"), "--set", "clli=300:200", "--force", "--quiet", "--resume", path("j"),
     ]
     for _ in 0..<2 {
       var command = try HDRConvert.parsed(words)
@@ -232,7 +232,7 @@ import Testing
     ["a.png", "b.png", "--to", "avif"], ["a.png", "b.png", "-o", "c.avif"],
     ["a.png", "--out-dir", "x", "-o", "c.avif"], ["a.png", "b.png", "--out-dir", "x"],
     ["a.png", "-", "--out-dir", "x", "--to", "avif"], ["--out-dir", "x", "--to", "avif"],
-    ["a.png"], ["a.png", "-o", "b.png", "-0"],
+    ["a.png"], ["a.png", "-o", "b.png", "-r"],
     ["a.png", "--out-dir", "x", "--to", "avif", "--skip-existing"],
     ["a.png", "--out-dir", "x", "--name", "{y}"],
     ["validate", "a.png", "--out-dir", "x"], ["gainmap", "swap", "a.png"],

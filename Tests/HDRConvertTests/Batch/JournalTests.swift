@@ -175,7 +175,7 @@ import Testing
   @Test(arguments: [
     "a.heic --to avif --out-dir x", "--out-dir=y a.heic --to avif -f --json",
     "-r a.heic --to avif -j 4 --memory-limit 2G --progress json --resume j --shard 1/2",
-    "a.heic --to avif --no-isolation --time-limit 9",
+    "a.heic --to avif --no-isolation --limit time=9",
   ])
   func doesNotDependOnInputsAndReports(words: String) {
     #expect(Self.key(words) == Self.key("a.heic --to avif"))
@@ -196,8 +196,8 @@ import Testing
     var keys: Set<String> = []
     for contents in ["one", "two"] {
       try Data(contents.utf8).write(to: file)
-      keys.insert(Self.key("a.heic --icc \(file.path)"))
-      keys.insert(Self.key("a.heic --icc=\(file.path)"))
+      keys.insert(Self.key("a.heic --set icc=\(file.path)"))
+      keys.insert(Self.key("a.heic --set=icc=\(file.path)"))
     }
     #expect(keys.count == 4)
   }

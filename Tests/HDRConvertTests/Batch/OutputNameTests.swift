@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func listsAreLinesOrEndWithNUL() {
-    #expect(InputList.lines(Array("a b\r\n\nc".utf8), endsWithNUL: false) == ["a b", "c"])
-    #expect(InputList.lines(Array("a\nb\0c\0".utf8), endsWithNUL: true) == ["a\nb", "c"])
+    #expect(InputList.lines(Array("a b\r\n\nc".utf8)) == ["a b", "c"])
+    #expect(InputList.lines(Array("a\nb\0c\0".utf8)) == ["a\nb", "c"])
   }
 }

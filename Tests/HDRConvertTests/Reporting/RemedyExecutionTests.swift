@@ -59,8 +59,8 @@ import Testing
     ("gainmap flatten UHDR -o OUT.avif", "recode/container-differs", 1),
     ("gainmap create UHDR -o OUT.jpg", "create/sdr-not-kept", 1),
     ("remux PQ.png -o OUT.jpg --flavors iso", "gain-map/none", 1),
-    ("tag UHDR -o OUT.avif --orientation 1", "output/coded-differently", 1),
-    ("tag PQ.png -o OUT.png --cclv bt2020,0,1000,120", "metadata/not-storable", 1),
+    ("tag UHDR -o OUT.avif --set orientation=1", "output/coded-differently", 1),
+    ("tag PQ.png -o OUT.png --set cclv=bt2020:0:1000:120", "metadata/not-storable", 1),
     ("extract PQ.avif -o OUT.avif --item 99", "item-unknown", 1),
     ("validate SCENE", "validate/no-rules", 1),
     ("gainmap apply PQ.avif -o OUT.png", "gain-map/none", 1),
@@ -112,7 +112,7 @@ import Testing
     let (source, exif) = (try FrontDoorTests.name("\(long).\(suffix)"), try FrontDoorTests.gps())
     let written = try FrontDoorTests.name("written.\(format)")
     try FrontDoorTests.run(
-      [FrontDoorTests.scene, "-o", written, "--exif", exif, "--quiet"] + options)
+      [FrontDoorTests.scene, "-o", written, "--set", "exif=\(exif)", "--quiet"] + options)
     try FileManager.default.moveItem(atPath: written, toPath: source)
     let contents = try FrontDoorTests.file(source).contents()
     #expect(contents.exif?.hasLocation == true)

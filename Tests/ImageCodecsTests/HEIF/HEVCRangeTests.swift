@@ -90,7 +90,7 @@ import Testing
     #expect(planes.codes.last?.max() == 235)
   }
 
-  /// The notice contains the code points that `tag --cicp` takes to repair the file.
+  /// The notice contains the code points that `tag --set cicp` takes to repair the file.
   @Test func contradictingRange() throws {
     let file = try ImageFile(
       parsing: ByteSource(try Vectors.bytes("HEIF/nclx-limited-vui-full.heic")))

@@ -16,29 +16,33 @@ struct CreateGainMap: MultithreadedCommand {
       map is computed against the decoded base image. The file is then read back, and the error \
       (Delta E ITP) and sizes are reported. --report full measures all pixels.
 
-      --base FILE keeps the coded image of FILE byte for byte, if the output has the same codec; \
+      --keep-sdr keeps the coded SDR image byte for byte, if the output has the same codec; \
       options of the baseline image such as --quality re-encode it. On a raw file, the SDR image is \
       registered: scale, offset and orientation are found, and other content is refused.
 
-      --assume and --white apply to the HDR image; an untagged SDR image is sRGB.
+      --assume applies to the HDR image; an untagged SDR image is sRGB.
 
       examples:
         hdrconvert gainmap create --sdr sdr.tif --hdr hdr.exr -o web.jpg
         hdrconvert gainmap create --sdr web.jpg --hdr render.tif -o both.jpg \\
           --assume linear,bt2020
         hdrconvert gainmap create hdr.exr -o photo.heic --flavors iso,apple
-        hdrconvert gainmap create hdr.exr -o photo.avif --base hdr
+        hdrconvert gainmap create hdr.exr -o photo.avif --baseline hdr
         hdrconvert gainmap create hdr.exr -o small.jpg --target-error 8
         hdrconvert gainmap create IMG_0002.DNG -o photo.heic
-        hdrconvert gainmap create IMG_0002.DNG --base IMG_0002.JPG -o photo.jpg
+        hdrconvert gainmap create IMG_0002.DNG --sdr IMG_0002.JPG --keep-sdr \\
+          -o photo.jpg
         hdrconvert gainmap create *.exr --out-dir web --to jpeg
       """)
 
   @Argument(help: .text("HDR images; - for standard input.", "hdr"))
   var files: [String] = []
 
-  @Option(help: .text("SDR image.", "file"))
+  @Option(help: .text("SDR image, such as the JPEG of the camera for a raw file.", "file"))
   var sdr: String?
+
+  @Flag(name: .customLong("keep-sdr"), help: "Keep the coded SDR image byte for byte.")
+  var keepsStandard = false
 
   @Option(help: .text("HDR image, instead of the argument.", "file"))
   var hdr: String?
@@ -74,9 +78,9 @@ struct CreateGainMap: MultithreadedCommand {
     help: .full("Exposure of the HDR image, in stops; of a raw file, before its tone curve.", "EV"))
   var exposure: Double?
 
-  @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOptions
-  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
-  @OptionGroup(title: "Metadata", visibility: .inFull) var keeping: KeepOption
+  @OptionGroup(title: "Raw input", visibility: .inFull) var raw: RAWOption
+  @OptionGroup(title: "Metadata") var strip: StripOption
+  @OptionGroup(title: "Metadata", visibility: .inFull) var metadata: MakerNotesOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
@@ -92,8 +96,8 @@ struct CreateGainMap: MultithreadedCommand {
   func validate() throws {
     if isBatch, !listsOneOutput {
       try checkFiles()
-      guard hdr == nil, standard == nil else {
-        throw ValidationError("--hdr, --sdr and a file of --base are for one output")
+      guard hdr == nil, sdr == nil, raw.companion == nil else {
+        throw ValidationError("--hdr and --sdr are for one output")
       }
     } else {
       guard files.isEmpty != (hdr == nil) else {
@@ -101,38 +105,40 @@ struct CreateGainMap: MultithreadedCommand {
       }
       try target.checkIsGiven()
     }
-    guard sdr == nil || coding.base.file == nil else {
-      throw ValidationError("give the SDR image once: with --sdr or with --base")
+    guard sdr == nil || raw.companion == nil else {
+      throw ValidationError("give the SDR image once: with --sdr or with --raw camera-jpeg")
     }
+    guard !keepsStandard || sdr != nil else { throw ValidationError("--keep-sdr requires --sdr") }
     try checkRequest()
   }
-
-  /// The file with the SDR image, if there is one.
-  private var standard: String? { sdr ?? coding.base.file }
 
   func request() throws -> ConversionRequest {
     var request = try given.request()
     request.content = .gainMap
     try request.setFormat(to, target)
     coding.apply(to: &request)
-    if let standard { request.companions.standard = standard }
-    // Only --base keeps a coded image.
-    if sdr != nil { request.copying = .never }
+    if let sdr { request.companions.standard = sdr }
+    if sdr != nil, !keepsStandard { request.copying = .never }
     if let exposure { request.rendition.exposure = exposure }
     if let method { request.rendition.toneMapping = method }
     if let highlightDesaturation {
       request.rendition.highlightDesaturation = highlightDesaturation
     }
     if let report { request.gainMap.measurement = report }
-    try raw.apply(to: &request.raw)
+    try raw.apply(to: &request)
     try inputs.apply(to: &request.input)
-    if let parts = privacy.parts { request.metadata.strip = parts }
-    if keeping.keep == .makernotes { request.metadata.keepsMakerNotes = true }
+    try metadata.apply(to: &request)
+    try strip.apply(to: &request.metadata)
     return request
   }
 }
 
 extension CreateGainMap: FileVerb, RequestVerb {
+  var pairsInputs: Bool { raw.pairsInputs }
+  var companionPath: String? {
+    get { sdr ?? raw.companion }
+    set { (sdr, keepsStandard) = (newValue, newValue != nil) }
+  }
   var inputPaths: [String] {
     get { hdr.map { [$0] } ?? files }
     set { (files, hdr) = (newValue, nil) }
@@ -147,13 +153,8 @@ extension CreateGainMap: FileVerb, RequestVerb {
 
 /// Encoding of baseline image and gain map.
 struct GainMapCodingOptions: ParsableArguments {
-  @Option(
-    help: .text(
-      """
-      Baseline image: sdr, or hdr in HEIF and AVIF; or a file with the SDR image to keep, such as \
-      the JPEG of the camera for a raw file.
-      """, "sdr|hdr|file"))
-  var base = Base.sdr
+  @Option(help: "Baseline image, which programs without gain maps show; hdr in HEIF and AVIF.")
+  var baseline = Baseline.sdr
 
   @Option(name: .shortAndLong, help: "Quality of the baseline image, 0 to 100 (default 90).")
   var quality: Int?
@@ -210,33 +211,14 @@ struct GainMapCodingOptions: ParsableArguments {
       """))
   var chroma: ChromaSubsampling?
 
-  enum Base: Hashable, ExpressibleByArgument {
+  enum Baseline: String, ExpressibleByArgument, CaseIterable {
     case sdr
     case hdr
-    /// The SDR image, from this file.
-    case path(String)
-
-    init?(argument: String) {
-      switch argument {
-      case "sdr": self = .sdr
-      case "hdr": self = .hdr
-      // A word without a suffix is not a file.
-      default:
-        guard argument.contains(".") || argument.contains("/") else { return nil }
-        self = .path(argument)
-      }
-    }
-
-    var defaultValueDescription: String { "sdr" }
-
-    var file: String? {
-      if case .path(let path) = self { path } else { nil }
-    }
   }
 
   /// Sets the fields whose options are given.
   func apply(to request: inout ConversionRequest) {
-    if base == .hdr { request.gainMap.baseline = .hdr }
+    if baseline == .hdr { request.gainMap.baseline = .hdr }
     if let quality { request.coding.quality = quality }
     if let speed { request.coding.speed = speed }
     if let depth { request.coding.depth = depth }

@@ -8,7 +8,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// `hdrconvert gainmap extract IN -o MAP`.
-struct ExtractGainMap: ParsableCommand {
+struct ExtractGainMap: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
     abstract: "Extract a gain map: its image and its metadata.",
@@ -36,15 +36,16 @@ struct ExtractGainMap: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Replace outputs that exist.")
   var force = false
 
-  @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
-  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
-  @OptionGroup(title: "Input and limits", visibility: .inFull) var choice: ImageOption
-  @OptionGroup(title: "Input and limits", visibility: .inFull) var costs: LimitOptions
-  @OptionGroup(title: "Decoding", visibility: .inFull) var threading: ThreadOptions
+  @OptionGroup(title: "Privacy") var strip: StripOption
+  @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws {
     try checkStandardOutput(wantsJSON: reporting.json, output)
+    let reason = "the samples of the gain map are copied"
+    try inputs.refuseDeclaredColor(reason)
+    try inputs.refuseAssumedColor(reason)
+    try strip.refuseItems()
   }
 
   func run() throws {
@@ -52,9 +53,7 @@ struct ExtractGainMap: ParsableCommand {
     let metadataTarget = metadata.map { OutputFile(path: $0, mayReplace: force) }
     try OutputFile.ensureWritable(
       [target] + (metadataTarget.map { [$0] } ?? []), differingFrom: [input])
-    var opening = OpeningOptions(limits: try costs.limits())
-    if let curve = gainMap.given { opening.appleCurve = curve }
-    opening.image = choice.selection
+    let opening = try inputs.opening()
     let (image, detached, notices) = try during(.reading, input, remedy: remedy) {
       () throws(ImageError) -> (SplicedBytes, FoundGainMap, [Notice]) in
       let file = try openImage(input, options: opening)
@@ -106,7 +105,7 @@ struct ExtractGainMap: ParsableCommand {
     guard output == OutputFile.standardOutput || wanted.map(codec.isHeld) == true else {
       throw ImageError(.extractGainMapCodec, ["coded": codec.rawValue])
     }
-    return try privacy.removal.applied(to: alone, parsed: parsed)
+    return try strip.removal.applied(to: alone, parsed: parsed)
   }
 
   /// The command with an output that can store the gain map.

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import HDRConversion
 internal import HDRCore
 
-/// `hdrconvert gainmap join --base BASE --map MAP -o OUT`.
+/// `hdrconvert gainmap join --baseline BASE --map MAP -o OUT`.
 struct JoinGainMap: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
@@ -16,14 +16,14 @@ struct JoinGainMap: MultithreadedCommand {
       21496-1 and XMP in JPEG, ISO 21496-1 in other formats, apple for Apple gain maps.
 
       examples:
-        hdrconvert gainmap join --base sdr.jpg --map map.jpg -o both.jpg \\
+        hdrconvert gainmap join --baseline sdr.jpg --map map.jpg -o both.jpg \\
           --metadata map.json
-        hdrconvert gainmap join --base edited.heic --map map.heic -o new.heic \\
+        hdrconvert gainmap join --baseline edited.heic --map map.heic -o new.heic \\
           --metadata IMG_1.HEIC
       """)
 
-  @Option(help: .text("Baseline image, whose metadata are kept.", "base"))
-  var base: String
+  @Option(help: .text("Baseline image, whose metadata are kept.", "file"))
+  var baseline: String
 
   @Option(help: .text("File with the gain map image.", "map"))
   var map: String
@@ -38,7 +38,6 @@ struct JoinGainMap: MultithreadedCommand {
 
   @OptionGroup var listing: DryRunOption
   @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
-  @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
@@ -46,7 +45,7 @@ struct JoinGainMap: MultithreadedCommand {
     try target.checkIsGiven()
     if !recoding.allowReencode {
       try inputs.refuseDeclaredColor(
-        "to correct the color that the file declares, use tag with --cicp; to convert from the "
+        "to correct the color that the file declares, use tag with --set cicp; to convert from the "
           + "right color, use convert")
     }
     try checkRequest()
@@ -54,13 +53,14 @@ struct JoinGainMap: MultithreadedCommand {
 
   func run() throws {
     guard listing.dryRun else { return try processInput() }
-    let job = BatchJob(input: BatchInput(argument: base), output: .success(target.output))
+    let job = BatchJob(input: BatchInput(argument: baseline), output: .success(target.output))
     try OutputListing(jobs: [job], wantsJSON: wantsJSON).print { _, output in
-      try ListedOutputReport(Job.Input(path: base, output: output, mayReplace: false), plan()).add()
+      try ListedOutputReport(Job.Input(path: baseline, output: output, mayReplace: false), plan())
+        .add()
     }
   }
 
-  var input: String { base }
+  var input: String { baseline }
   var target: OutputOptions { output.target }
   var given: RequestOption { output.given }
   var printsDigests: Bool { output.verbose }
@@ -72,8 +72,7 @@ struct JoinGainMap: MultithreadedCommand {
     if let metadata { request.companions.gainMapMetadata = metadata }
     if let flavors { request.gainMap.flavors = flavors.sorted }
     try inputs.apply(to: &request.input)
-    recoding.apply(to: &request)
-    if let curve = gainMap.given { request.input.appleCurve = curve }
+    try recoding.apply(to: &request)
     return request
   }
 

@@ -24,17 +24,17 @@ struct RecodingOptions: ParsableArguments {
       "Encoding speed, 0 to 10; 10 is fastest. Default: 9 for HEIF, 7 for AVIF, 6 for JPEG."))
   var speed: Int?
 
-  @OptionGroup var keeping: KeepOption
+  @OptionGroup var metadata: MakerNotesOption
 
   /// Whether a quality was given.
   var givesQuality: Bool { quality != nil || gainmapQuality != nil }
 
   /// Sets the fields whose options are given.
-  func apply(to request: inout ConversionRequest) {
+  func apply(to request: inout ConversionRequest) throws(Failure) {
     if allowReencode { request.copying = .preferred }
     if let quality { request.coding.quality = quality }
     if let gainmapQuality { request.gainMap.quality = gainmapQuality }
     if let speed { request.coding.speed = speed }
-    if keeping.keep == .makernotes { request.metadata.keepsMakerNotes = true }
+    try metadata.apply(to: &request)
   }
 }

@@ -34,7 +34,6 @@ struct SwapGainMap: MultithreadedCommand {
       "444|422|420"))
   var chroma: ChromaSubsampling?
 
-  @OptionGroup(title: "Gain map", visibility: .inFull) var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
@@ -49,9 +48,8 @@ struct SwapGainMap: MultithreadedCommand {
     request.gainMap.baseline = .alternate
     if let flavors { request.gainMap.flavors = flavors.sorted }
     try inputs.apply(to: &request.input)
-    recoding.apply(to: &request)
+    try recoding.apply(to: &request)
     if let chroma { request.coding.chroma = chroma }
-    if let curve = gainMap.given { request.input.appleCurve = curve }
     return request
   }
 }

@@ -67,7 +67,7 @@ struct InspectionText {
     ]
   }
 
-  /// The images of which `--image` selects one, if there are several; with `--explain`, previews as well.
+  /// The images of which `--image` selects one, if there are several; with `--verbose`, previews as well.
   private var choice: [String]? {
     let images = inspection.images.filter {
       $0.number != nil && (explains || [.primary, .other].contains($0.role))
@@ -78,12 +78,12 @@ struct InspectionText {
       "\(image.number ?? 0)  \(image.name), \(image.sizeText)"
         + (image.role == .primary ? " (shown)" : "")
     }
-    if images.count > most { lines.append("\(images.count - most) more; --explain lists them") }
+    if images.count > most { lines.append("\(images.count - most) more; --verbose lists them") }
     lines.append("another one: --image with its number or name")
     return lines
   }
 
-  /// Number of images that are listed without `--explain`.
+  /// Number of images that are listed without `--verbose`.
   private static let mostImages = 12
 
   private var content: String {
@@ -218,7 +218,7 @@ struct InspectionText {
   private var location: [String] {
     let (name, format) = (file.asArgument, inspection.format)
     guard !format.traits.isEditable else {
-      return ["yes (GPS); to remove it:", "hdrconvert tag \(name) --drop gps --backup"]
+      return ["yes (GPS); to remove it:", "hdrconvert tag \(name) --strip gps --backup"]
     }
     // DNG has the format of TIFF, but its suffix is not that of an output.
     let isWritten = FileFormat(suffix: file.fileSuffix)?.isWritten == true
@@ -262,7 +262,7 @@ struct InspectionText {
     let rest = notices.count - listed.count
     if rest > 0 {
       let (noun, object) = rest == 1 ? ("notice", "it") : ("notices", "them")
-      texts.append("\(rest) \(listed.isEmpty ? "" : "more ")\(noun); --explain lists \(object)")
+      texts.append("\(rest) \(listed.isEmpty ? "" : "more ")\(noun); --verbose lists \(object)")
     }
     return texts.isEmpty ? [] : [("notices", texts)]
   }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import HDRConversion
+
+/// Metadata to leave out of the output.
+struct StripOption: ParsableArguments {
+  @Option(
+    name: .customLong("strip"),
+    help: .text(
+      "Metadata to leave out: gps (all location data), video (of a motion photo), exif, xmp, icc, "
+        + "clli, mdcv, cclv, ndwt, reve, amve, or all that readers do not need.", "gps|all|..."),
+    completion: .list(["gps", "all", "video"] + StripOption.items.map(\.name)))
+  var values: [String] = []
+
+  /// An item that requests can drop.
+  private struct Item: Sendable {
+    let name: String
+    /// Drops the item; returns false if it is set.
+    let drop: @Sendable (inout ConversionRequest.Metadata) -> Bool
+
+    init<Value>(
+      _ name: String,
+      _ path: any WritableKeyPath<ConversionRequest.Metadata, ConversionRequest.Item<Value>?>
+        & Sendable
+    ) {
+      self.name = name
+      drop = { metadata in
+        guard [nil, .keep, .drop].contains(metadata[keyPath: path]) else { return false }
+        metadata[keyPath: path] = .drop
+        return true
+      }
+    }
+  }
+
+  private static let items: [Item] = [
+    Item("exif", \.exif), Item("xmp", \.xmp), Item("icc", \.icc),
+    Item("clli", \.contentLightLevel), Item("mdcv", \.masteringDisplay),
+    Item("cclv", \.contentColorVolume), Item("ndwt", \.diffuseWhite),
+    Item("reve", \.referenceEnvironment), Item("amve", \.ambientEnvironment),
+    Item("cicp", \.codePoints), Item("orientation", \.orientation),
+  ]
+
+  private var names: [String] {
+    values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map(String.init)
+  }
+
+  /// Private data to remove.
+  private var parts: [ConversionRequest.Metadata.Private] {
+    names.compactMap { .init(rawValue: $0) }
+  }
+
+  /// The removal of private data.
+  var removal: PrivateMetadata { PrivateMetadata(parts.isEmpty ? nil : parts) }
+
+  var isGiven: Bool { !values.isEmpty }
+
+  func validate() throws {
+    var metadata = ConversionRequest.Metadata()
+    try apply(to: &metadata)
+  }
+
+  /// Refuses items for a verb that removes private data only.
+  func refuseItems() throws(ValidationError) {
+    guard let name = names.first(where: { ConversionRequest.Metadata.Private(rawValue: $0) == nil })
+    else { return }
+    throw ValidationError("--strip \(name) is not for this verb; to remove it, use tag")
+  }
+
+  /// Drops what is named.
+  func apply(to metadata: inout ConversionRequest.Metadata) throws(ValidationError) {
+    if !parts.isEmpty { metadata.strip = parts }
+    for name in names where ConversionRequest.Metadata.Private(rawValue: name) == nil {
+      guard let item = Self.items.first(where: { $0.name == name }) else {
+        let known = ["gps", "all", "video"] + Self.items.map(\.name)
+        throw ValidationError(
+          known.similar(to: name).map { "--strip does not have '\(name)'; did you mean '\($0)'?" }
+            ?? "--strip takes \(known.joined(separator: ", ")), not '\(name)'")
+      }
+      guard item.drop(&metadata) else {
+        throw ValidationError("'\(name)' cannot be both set and stripped")
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import HDRConversion
+import Testing
+
+@testable import Command
+
+@Suite("Options with keys") struct KeyedOptionTests {
+  private func request(_ values: String...) throws -> ConversionRequest {
+    var request = ConversionRequest()
+    try RequestKeys.raw.apply(values, to: &request)
+    return request
+  }
+
+  @Test func values() throws {
+    let request = try request("temperature=5200,draft,profile=A, B", "local-exposure=sky:-0.5")
+    #expect(request.raw.temperature == 5200 && request.raw.isDraft == true)
+    #expect(request.raw.profile == "A, B")
+    #expect(request.raw.localExposures?.first?.stops == -0.5)
+  }
+
+  /// Errors name the key, and what it takes.
+  @Test(arguments: [
+    ("temprature=5200", "did you mean 'temperature'"), ("temperature", "needs a value"),
+    ("temperature=warm", "--raw temperature takes 1667...100000 K, not 'warm'"),
+    ("lens=maybe", "on|off"), ("profile=A,temprature=5", "did you mean 'temperature'"),
+    ("neutral=1,2", "with colons"), ("tint=1,tint=2", "given twice"), ("", "a key ''"),
+  ])
+  func errors(text: String, part: String) {
+    let failure = #expect(throws: Failure.self) { try request(text) }
+    #expect(failure?.message.contains(part) == true, "\(failure?.message ?? "")")
+    #expect(failure?.remedy == "hdrconvert help raw")
+  }
+
+  /// A key that is typed as an option is found, with its value.
+  @Test(arguments: [
+    (["a.dng", "--temperature", "5200"], "--raw temperature=5200"),
+    (["a.dng", "--ndwt", "203"], "--set ndwt=203"),
+    (["a.dng", "--pixels", "1M"], "--limit pixels=1M"),
+  ])
+  func keysAsOptions(arguments: [String], remedy: String) {
+    #expect(HDRConvert.unknownOption(in: arguments)?.remedy == remedy)
+  }
+
+  /// Ranges in help are those that requests are checked by.
+  @Test func rangesAreThoseOfRequests() throws {
+    for key in RequestKeys.raw.keys where key.form.wholeMatch(of: #/-?[\d.]+\.\.\.[\d.]+/#) != nil {
+      var request = ConversionRequest()
+      try RequestKeys.raw.apply(["\(key.name)=1e9"], to: &request)
+      let error = #expect(throws: (any Error).self) { try request.check() }
+      #expect("\(error ?? Failure.init(arguments: ""))".contains(key.form) || key.name == "scale")
+    }
+  }
+}
