@@ -17,7 +17,7 @@ import Testing
 
   /// The last of two names may be meant as the output.
   @Test(arguments: [
-    ("remux a.jpg b.jpg --flavors iso", "-o b.jpg"),
+    ("remux a.jpg b.hdr --flavors iso", "add --out-dir, or --name"),
     ("a.heic b.hdr", "add --out-dir, or --name"),
     ("a.heic b.heic c.jpg", "add --out-dir, or --name"),
   ])

@@ -19,8 +19,10 @@ struct BatchJobList {
 
   /// Collects inputs and names outputs.
   ///
-  /// - Throws: The failure that ends the command before any work: a list that cannot be read, two
-  ///   inputs with one output, or an output that is an input.
+  /// An input whose output is that of an earlier one fails alone.
+  ///
+  /// - Throws: The failure that ends the command before any work: a list that cannot be read, or an
+  ///   output that is an input.
   init(_ verb: some BatchVerb) throws {
     let batch = verb.batch
     var list = try InputList(verb.inputPaths, batch, limits: Execution.current.limits)
@@ -73,9 +75,9 @@ struct BatchJobList {
     }
   }
 
-  /// Fails for two inputs with one output, and for an output that is another file's input, or the
-  /// journal or the list of the inputs.
-  private func checkOutputs(isInPlace: Bool, records: [String]) throws(Failure) {
+  /// Fails for an output that is another file's input, or the journal or the list of the inputs, and marks
+  /// inputs whose output is that of an earlier one.
+  private mutating func checkOutputs(isInPlace: Bool, records: [String]) throws(Failure) {
     var inputOfOutput: [OutputKey: String] = [:]
     let keysOfRecords = records.map { (key: OutputKey($0), file: FileIdentity($0), path: $0) }
     var inputOfFile: [[UInt64]: String] = [:]
@@ -88,14 +90,16 @@ struct BatchJobList {
         }
       }
     }
-    for job in jobs {
+    for (index, job) in jobs.enumerated() {
       guard let output = try? job.output.get() else { continue }
       let (key, file) = (OutputKey(output), FileIdentity(output))
-      if let other = inputOfOutput.updateValue(job.input.path, forKey: key) {
-        throw Failure(
-          ImageError(
-            .batchSameOutput, ["first": other, "second": job.input.path, "output": output]))
+      if let other = inputOfOutput[key] {
+        let error = ImageError(
+          .batchSameOutput, ["first": other, "second": job.input.path, "output": output])
+        jobs[index] = BatchJob(input: job.input, output: .failure(Failure(error)))
+        continue
       }
+      inputOfOutput[key] = job.input.path
       for record in keysOfRecords {
         guard
           record.key == key || record.file.map({ $0.isSameFile(as: file) }) == true

@@ -88,6 +88,18 @@ extension BatchVerb {
     listsOutputs && target.given != nil && !batch.isGiven && inputPaths.count == 1
   }
 
+  /// Takes the second of two files as the output, as in avifenc, cjxl and vips.
+  ///
+  /// - Parameter format: The format that `--to` names.
+  mutating func takeOutput(to format: String?) {
+    guard inputPaths.count == 2, target.given == nil, !batch.isGiven, !pairsInputs,
+      let last = inputPaths.last, FileFormat(suffix: last.fileSuffix)?.isWritten == true,
+      format == nil, target.force || FileIdentity(last) == nil
+    else { return }
+    target.given = last
+    inputPaths.removeLast()
+  }
+
   /// Refuses inputs and outputs that do not fit together.
   func checkFiles() throws {
     guard isBatch, !listsOneOutput else {
@@ -120,7 +132,10 @@ extension BatchVerb {
     guard FileIdentity(last) == nil else {
       return "add --out-dir, or to replace the second file, -o \(last.asArgument) --force"
     }
-    return "hdrconvert \(Invocation.current.verb) \(inputPaths[0].asArgument) -o \(last.asArgument)"
+    let words = CommandLine.arguments.dropFirst().map {
+      $0 == last ? "-o \($0.asArgument)" : $0.quoted
+    }
+    return "hdrconvert \(words.joined(separator: " "))"
   }
 
   func run() throws { try runFiles() }

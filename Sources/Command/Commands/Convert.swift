@@ -66,19 +66,8 @@ struct Convert: ParsableCommand {
   )
   var flavors: FlavorList?
 
-  /// Takes the second of two files as the output, as in avifenc, cjxl and vips.
-  private mutating func takeOutput() {
-    guard inputPaths.count == 2, target.given == nil, conversion.to == nil, !batch.isGiven,
-      !pairsInputs,
-      let last = inputPaths.last, FileFormat(suffix: last.fileSuffix)?.isWritten == true,
-      target.force || FileIdentity(last) == nil
-    else { return }
-    target.given = last
-    inputPaths.removeLast()
-  }
-
   mutating func validate() throws {
-    takeOutput()
+    takeOutput(to: conversion.to)
     try checkFiles()
     guard conversion.raw.companion == nil || !isBatch else {
       throw ValidationError(

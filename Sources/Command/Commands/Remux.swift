@@ -48,7 +48,8 @@ struct Remux: MultithreadedCommand {
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportOptions
 
-  func validate() throws {
+  mutating func validate() throws {
+    takeOutput(to: files.many.to)
     try checkFiles()
     if keepsCodedImages {
       try inputs.refuseDeclaredColor(

@@ -62,7 +62,8 @@ struct Render: MultithreadedCommand {
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
-  func validate() throws {
+  mutating func validate() throws {
+    takeOutput(to: to)
     guard !display.wantsList else { return }
     guard display.isGiven || given.file != nil else {
       throw ValidationError(

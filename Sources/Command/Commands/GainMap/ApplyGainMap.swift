@@ -34,7 +34,8 @@ struct ApplyGainMap: ParsableCommand {
 
   @OptionGroup var conversion: ConversionArguments
 
-  func validate() throws {
+  mutating func validate() throws {
+    takeOutput(to: conversion.to)
     try checkFiles()
     try checkRequest()
   }

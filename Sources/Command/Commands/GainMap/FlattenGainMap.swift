@@ -19,7 +19,11 @@ struct FlattenGainMap: ParsableCommand {
   @OptionGroup(title: "Input and limits", visibility: .inFull) var costs: LimitOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
-  func validate() throws { try checkFiles() }
+  mutating func validate() throws {
+    takeOutput(to: files.many.to)
+    try checkFiles()
+  }
+
   func request() throws -> ConversionRequest {
     var request = try files.target.request()
     request.gainMap.use = .drop

@@ -37,7 +37,8 @@ struct SwapGainMap: MultithreadedCommand {
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
-  func validate() throws {
+  mutating func validate() throws {
+    takeOutput(to: files.many.to)
     try checkFiles()
     try checkRequest()
   }
