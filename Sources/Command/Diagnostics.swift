@@ -40,6 +40,11 @@ extension ErrorCode {
     "extract/part-missing", .unsuitable,
     "not in the file: {part}")
   static let inputEmpty = ErrorCode("input/empty", .malformed, "the file is empty")
+  static let inputEmptyStandard = ErrorCode(
+    "input/standard-empty", .malformed,
+    "standard input is empty: the program before the pipe wrote nothing")
+  static let inputLinkBroken = ErrorCode(
+    "input/link-broken", .missingInput, "the link leads to {target}, which does not exist")
   static let inputTooLong = ErrorCode(
     "input/too-long", .limitExceeded,
     "standard input is longer than {limit byte}")

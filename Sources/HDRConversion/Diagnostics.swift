@@ -196,6 +196,9 @@ extension ErrorCode {
     "request/out-of-range", .invalidArgument, "{field} takes {values}")
   package static let requestRequires = ErrorCode(
     "request/requires", .invalidArgument, "{field} requires {other}")
+  static let requestTransferNotSDR = ErrorCode(
+    "request/transfer-not-sdr", .invalidArgument,
+    "{field} makes an SDR image, but the transfer function {transfer} is for HDR images")
   package static let requestUnknownField = ErrorCode(
     "request/unknown-field", .invalidArgument, "{field} is not a field of a request")
   package static let requestWithoutEffect = ErrorCode(
@@ -345,7 +348,7 @@ extension NoticeCode {
     "not stored: {item} ({format} cannot store it)")
   static let metadataEmbeddedNotCopied = NoticeCode(
     "metadata/embedded-not-copied", .dropped,
-    "not copied: {items embedded item} (would not match the re-encoded image)")
+    "not copied: {items embedded item} (part of the old file)")
   static let metadataThumbnailNotCopied = NoticeCode(
     "metadata/thumbnail-not-copied", .dropped,
     "not copied: embedded {items item} (it would not match the re-encoded image)")
@@ -354,10 +357,13 @@ extension NoticeCode {
     "{source} specifies orientation {orientation}, the image {used}; using {used}")
   static let pixelsAboveDisplayPeak = NoticeCode(
     "pixels/above-display-peak", .clipped,
-    "clipped: {count pixel} above the peak luminance of the display ({share %})")
+    "clipped: {share %} of the pixels, brighter than the display ({count pixel})")
+  static let pixelsAboveHLGMaximum = NoticeCode(
+    "pixels/above-hlg-maximum", .clipped,
+    "clipped: {share %} of the pixels, brighter than HLG can store ({count pixel})")
   static let pixelsAbovePQMaximum = NoticeCode(
     "pixels/above-pq-maximum", .clipped,
-    "clipped: {count pixel} above 10000 cd/m² ({share %})")
+    "clipped: {share %} of the pixels, brighter than PQ can store, 10000 cd/m² ({count pixel})")
   static let pixelsAboveSignalRange = NoticeCode(
     "pixels/above-signal-range", .clipped,
     "clipped: {count pixel} above the largest signal ({share %})")

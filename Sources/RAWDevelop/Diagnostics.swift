@@ -128,7 +128,7 @@ extension ErrorCode {
     "no color matrix in the file; camera colors cannot be interpreted")
   static let rawNoPreview = ErrorCode(
     "raw/no-preview", .unsuitable,
-    "the file does not contain a preview in one JPEG")
+    "the file does not contain a preview as JPEG")
   static let rawNoRawImage = ErrorCode(
     "raw/no-raw-image", .malformed,
     "the file does not contain a raw image")

@@ -69,7 +69,7 @@ struct BatchOptions: ParsableArguments {
 struct DryRunOption: ParsableArguments {
   @Flag(
     name: [.customShort("n"), .long],
-    help: .full("Print the inputs, their outputs and what becomes of each part; write nothing."))
+    help: .text("Print the inputs, their outputs and what becomes of each part; write nothing."))
   var dryRun = false
 }
 

@@ -28,6 +28,11 @@ final class BatchReports: Sendable {
     let progress = BatchProgress(verb.progressStyle, total: jobs.count)
     showsProgress = progress.isShown
     state = Mutex(State(progress: progress))
+    let count = jobs.count
+    Interruption.report { [weak self] in
+      let done = self?.state.withLock { $0.summary.count(of: .done) } ?? 0
+      return "\(done) of \(count) done"
+    }
   }
 
   /// Whether an input failed.
@@ -56,6 +61,7 @@ final class BatchReports: Sendable {
   /// - Parameter journalFailure: The failure to write the journal, which ended the command.
   /// - Throws: The failure to encode the report.
   func end(journalFailure: Failure?) throws(Failure) {
+    Interruption.report(nil)
     let (results, reported, summary) = state.withLock { state in
       // Inputs before these were not started.
       for (index, result) in state.waiting.sorted(by: { $0.key < $1.key }) {

@@ -7,7 +7,11 @@ internal import Synchronization
 /// Opens a named file, or standard input for `-`.
 func openInput(_ path: String, limits: ImageLimits) throws(ImageError) -> ByteSource {
   if let files = CommandFiles.current { return try files.open(path) }
-  guard path == OutputFile.standardOutput else { return try ByteSource(path: path) }
+  guard path == OutputFile.standardOutput else {
+    do throws(ImageError) { return try ByteSource(path: path) } catch {
+      throw error.explaining(missing: path)
+    }
+  }
   let input = try OpenedInput(path, limits: limits)
   return ByteSource(openFile: input.descriptor, count: input.size)
 }
@@ -15,7 +19,9 @@ func openInput(_ path: String, limits: ImageLimits) throws(ImageError) -> ByteSo
 /// Parses a named file, or standard input for `-`.
 func openImage(_ path: String, options: OpeningOptions) throws(ImageError) -> ImageFile {
   let source = try openInput(path, limits: options.limits)
-  guard source.count > 0 else { throw ImageError(.inputEmpty) }
+  guard source.count > 0 else {
+    throw ImageError(path == OutputFile.standardOutput ? .inputEmptyStandard : .inputEmpty)
+  }
   return try ImageFile(parsing: source, options: options)
 }
 
@@ -46,7 +52,9 @@ struct OpenedInput {
   /// Opens a file, or standard input, which is collected in an unnamed file and can be opened again.
   init(_ path: String, limits: ImageLimits) throws(ImageError) {
     guard path == OutputFile.standardOutput else {
-      (descriptor, size) = try ByteSource.open(path)
+      do throws(ImageError) { (descriptor, size) = try ByteSource.open(path) } catch {
+        throw error.explaining(missing: path)
+      }
       return
     }
     let collected = try Self.collected.withLock { known throws(ImageError) in
@@ -79,6 +87,26 @@ struct OpenedInput {
     }
     try sink.flush()
     return (file, sink.count)
+  }
+}
+
+extension ImageError {
+  /// The error of opening a file, with the reason for which the system does not find it.
+  fileprivate func explaining(missing path: String) -> ImageError {
+    guard category == .missingInput else { return self }
+    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+      return ImageError(.inputLinkBroken, ["target": target])
+    }
+    var (folder, missing) = (path.folder, nil as String?)
+    while !folder.isEmpty, folder != "/", FileIdentity(folder) == nil {
+      (missing, folder) = (folder, folder.folder)
+    }
+    let place = folder.isEmpty ? FileManager.default.currentDirectoryPath : folder
+    var error = self
+    let name = (missing ?? path).fileName
+    error.parameters.values["detail"] = .text("\(name) does not exist in \(place)")
+    error.parameters.values["folder"] = .text(place)
+    return error
   }
 }
 

@@ -48,6 +48,21 @@ enum Interruption {
     }
   }
 
+  /// The amount of finished work, in words; `nil` if it is not known.
+  private static let summary = Mutex<(@Sendable () -> String)?>(nil)
+
+  /// Sets the words that are printed when a signal ends the command.
+  static func report(_ text: (@Sendable () -> String)?) { summary.withLock { $0 = text } }
+
+  /// Tells a person that a signal ends the command.
+  private static func tell(_ number: Int32) {
+    guard CommandFiles.current == nil, number == SIGINT || number == SIGTERM else { return }
+    let done = summary.withLock(\.self).map { ": \($0())" } ?? ""
+    let word = number == SIGINT ? "interrupted" : "terminated"
+    // A terminal shows ^C, or a bar, on the current line.
+    Console.show((Console.isWatched ? "\n" : "") + "hdrconvert: \(word)\(done)\n")
+  }
+
   /// Ends the command, and creates no more files.
   static func end(withStatus status: Int32) -> Never {
     partial.withLock { files in
@@ -89,7 +104,9 @@ enum Interruption {
     while true {
       var number: Int32 = 0
       // SAFETY: both live for the call.
-      if unsafe sigwait(&signals, &number) == 0 { end(withStatus: 128 + number) }
+      guard unsafe sigwait(&signals, &number) == 0 else { continue }
+      tell(number)
+      end(withStatus: 128 + number)
     }
   }
 

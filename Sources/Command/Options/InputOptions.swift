@@ -32,8 +32,12 @@ struct LimitOptions: ParsableArguments {
   }
 
   func validate() throws {
-    _ = try limits()
-    _ = try given()
+    let memory = try limits().memory
+    guard memoryLimit?.last?.isNumber != true || memory >= 1 << 20 else {
+      throw ValidationError(
+        "--memory-limit \(memory) means \(memory) bytes, too few for any image; add a unit, such as "
+          + "\(memory)G or \(memory)M")
+    }
   }
 
   private func given() throws(Failure) -> Limits {

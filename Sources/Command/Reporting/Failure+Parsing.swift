@@ -24,7 +24,7 @@ extension Failure {
       }
       let cause = rest.hasPrefix(": ") ? " (\(rest.dropFirst(2)))" : ""
       return cause.isEmpty && !form.isEmpty
-        ? "\(option) takes \(form.dropFirst().dropLast()), not '\(value)'"
+        ? "\(option) takes \(phrase(for: String(form.dropFirst().dropLast()))), not '\(value)'"
         : "invalid value of \(option): '\(value)'\(cause)"
     }
     let forms = [
@@ -35,6 +35,17 @@ extension Failure {
       return "\(phrase) \(message.dropFirst(form.count + 2).dropLast())"
     }
     return message
+  }
+
+  /// The form of a value in words.
+  private static func phrase(for form: String) -> String {
+    switch form {
+    case "quality": "a number from 0 to 100"
+    case "speed": "a number from 0 to 10"
+    case "depth": "8, 10, 12, 16 or 32"
+    case "EV": "a number of stops"
+    default: form
+    }
   }
 
   /// The associated values of the cases of the parser's error, by the name of the case.

@@ -89,7 +89,9 @@ struct Failure: Error {
   ) -> String {
     let verb = verb.contains(" ") ? "run '\(verb)' on" : verb
     return switch (stage, category) {
-    case (.writing, _): "cannot write \(file)"
+    case (.writing, _):
+      "cannot write \(file == OutputFile.standardOutput ? "standard output" : file)"
+    case (.reading, _) where file == OutputFile.standardOutput: "cannot read standard input"
     case (.reading, .invalidArgument): "cannot \(verb) \(file) with these options"
     case (.reading, .unsuitable): "cannot \(verb) \(file)"
     case (.reading, _): "cannot read \(file)"
@@ -101,12 +103,32 @@ struct Failure: Error {
   /// The command that explains the options of the verb.
   static var help: String { "hdrconvert help \(verb)" }
 
+  /// The command that lists the keys of the option that an error names, or explains the verb.
+  private static func help(for error: ImageError) -> String {
+    guard case .text(let option)? = error.parameters["field"],
+      let name = option.split(separator: " ").first,
+      let keyed = RequestKeys.all.first(where: { $0.name == name && option != $0.name })
+    else { return help }
+    return "hdrconvert help \(keyed.topic)"
+  }
+
+  /// The remedy for a file that does not exist.
+  private static func missingInput(_ file: String, _ error: ImageError) -> String {
+    guard case .text(let folder)? = error.parameters["folder"] else {
+      return "check the name: ls -ld \(file.asArgument)"
+    }
+    return "check the name, also upper and lower case: ls \(folder.asArgument)"
+  }
+
   /// The remedy for a category of errors, unless the code has one of its own.
   private static func remedy(for error: ImageError, _ stage: Stage) -> String {
     let file = error.location.file ?? "."
     let folder = file.folder.isEmpty ? "." : file.folder
     return switch (error.category, stage) {
-    case (.missingInput, _): "check the name, which is relative to the working folder"
+    case (.missingInput, _): missingInput(file, error)
+    case (.malformed, .reading)
+    where file == OutputFile.standardOutput && error.code.id == "input/standard-empty":
+      "check the program before the pipe, or its options for writing to standard output"
     case (.truncated, .reading), (.malformed, .reading), (.codecFailure, .reading):
       "get or export the file again; it is damaged or of another format"
     case (.unsupported, .reading):
@@ -118,7 +140,7 @@ struct Failure: Error {
     case (.inputOutput, .reading): "check that the file can be read: ls -l \(file.asArgument)"
     case (.cannotCreate, _): "check that the folder can be written: ls -ld \(folder.asArgument)"
     case (.inputOutput, .writing): "check the free space: df \(folder.asArgument)"
-    case (.invalidArgument, _), (.cancelled, _): help
+    case (.invalidArgument, _), (.cancelled, _): help(for: error)
     case (.unsuitable, _):
       "hdrconvert inspect \((error.location.file ?? "-").asArgument)"
     case (.limitExceeded, _): "raise --limit pixels or --memory-limit if you trust this file"

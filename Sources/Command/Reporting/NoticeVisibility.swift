@@ -50,6 +50,7 @@ enum NoticeVisibility {
   /// Codes of clipped pixels, which are printed from `leastShare` on.
   static let countingPixels: Set<String> = [
     "compare/negative", "create/colors-outside-base", "pixels/above-display-peak",
+    "pixels/above-hlg-maximum",
     "pixels/above-pq-maximum", "pixels/above-signal-range", "pixels/infinite",
     "pixels/not-a-number", "pixels/out-of-gamut", "sheet/clipped-in-pq",
     "swap/pixels-clipped",

@@ -102,6 +102,10 @@ extension Remedies {
       guard case .text(let folder)? = parameters["folder"] else { return nil }
       return "mkdir -p \(folder.asArgument)"
     },
+    "raw/no-preview": { parameters, _ in
+      parameters["compression"] == nil
+        ? "to develop one: hdrconvert IN -o OUT --sdr --resize 1024" : otherwise(than: parameters)
+    },
     "raw/dng-version-unsupported": { parameters, _ in otherwise(than: parameters) },
     "raw/compression-unsupported": { parameters, _ in otherwise(than: parameters) },
     "raw/x-trans-too-small": { parameters, _ in otherwise(than: parameters) },
@@ -150,8 +154,17 @@ extension Remedies {
 
   /// The remedy for a raw file that cannot be developed.
   private static func otherwise(than parameters: DiagnosticParameters) -> String {
-    parameters["hasPreview"] == nil
-      ? "another program, or the maker's own, may develop it"
-      : "its preview may be readable: hdrconvert extract IN -o preview.jpg --preview"
+    if parameters["hasPreview"] != nil {
+      return "its preview may be readable: hdrconvert extract IN -o preview.jpg --preview"
+    }
+    if case .text(let compression)? = parameters["compression"], compression.hasPrefix("VC-5") {
+      return "convert it to DNG with gpr_tools of GoPro, or with Adobe DNG Converter"
+    }
+    if case .text(let library)? = parameters["library"] {
+      return
+        "install a version of LibRaw after \(library.split(separator: " ").last ?? "this one"), "
+        + "or convert it to DNG with Adobe DNG Converter"
+    }
+    return "convert it to DNG with Adobe DNG Converter, or to TIFF with the program of its maker"
   }
 }

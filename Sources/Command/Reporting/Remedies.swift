@@ -20,6 +20,9 @@ enum Remedies {
     "geometry/crop-outside": "--crop {inside,}",
     "geometry/result-too-large": "use a smaller --resize, or raise --limit pixels",
     "display-unknown": "use one of {known}",
+    "input/link-broken": "restore that file, or remove the link: rm IN",
+    "request/transfer-not-sdr":
+      "leave out {field} for an HDR image, or --transfer {transfer} for an SDR image",
     "input-is-folder": "name its files, as in IN/*; verbs that write files take folders with -r",
     "input-is-not-a-file": "name - as the input, and pass the data to standard input",
     "unrecognized-format": "for the formats that are read: hdrconvert codecs",
@@ -62,7 +65,6 @@ enum Remedies {
     "raw/profiles-unnamed": "leave out the name",
     "raw/profile-unknown": "its profiles are {profiles}",
     "raw/matte-unknown": "the file has: {mattes}",
-    "raw/no-preview": "to develop one: hdrconvert IN -o OUT --sdr --resize 1024",
     "raw/no-color-matrix": "convert it with Adobe DNG Converter, which supports many cameras",
     "jpegxl/box-truncated": "convert makes a new image of what is available; if only a gain map is "
       + "truncated, gainmap flatten drops it",
@@ -161,7 +163,7 @@ enum Remedies {
     "privacy/video-kept": "to remove it: --strip video",
     "metadata/maker-notes-dropped": "to copy them: --set makernotes=keep",
     "output/suffix-differs": "name it with the suffix of its format, or convert it afterwards",
-    "geometry/not-enlarged": "--resize LONG,enlarge",
+    "geometry/not-enlarged": "to enlarge it: add ',enlarge' to the value of --resize",
     "color/scene-referred-not-storable": "--set color-tags=both",
     "convert/gain-map-applied": "to keep both images: --gainmap keep",
     "convert/gain-map-kept": "for one HDR image: --gainmap apply",

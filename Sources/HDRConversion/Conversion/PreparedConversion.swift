@@ -128,9 +128,12 @@ struct PreparedConversion {
     of clipping: ImageTransform.Clipping, _ changes: ImageTransform.Changes
   ) -> [Notice] {
     let above: NoticeCode =
-      source.rendering != nil
-      ? .pixelsAboveDisplayPeak
-      : target.encoding.transfer == .pq ? .pixelsAbovePQMaximum : .pixelsAboveSignalRange
+      switch target.encoding.transfer {
+      case .hlg: .pixelsAboveHLGMaximum
+      case _ where source.rendering != nil: .pixelsAboveDisplayPeak
+      case .pq: .pixelsAbovePQMaximum
+      default: .pixelsAboveSignalRange
+      }
     let pixels = clipping.notices(of: [
       (.pixelsNotANumber, clipping.notANumber), (.pixelsInfinite, clipping.infinite),
       (.pixelsOutOfGamut, clipping.below), (.pixelsGamutMapped, changes.gamutMapped),

@@ -14,6 +14,9 @@ extension ConversionRequest {
     for (field, value, choices) in choices where value.map(choices.contains) == false {
       throw .outOfRange(field, choices.map(String.init).joined(separator: ", "))
     }
+    if content == .sdr, let name = color.transfer?.commonName, ["pq", "hlg"].contains(name) {
+      throw ImageError(.requestTransferNotSDR, ["field": "content", "transfer": name])
+    }
     for (field, other) in conflicts {
       throw .conflict(field, other)
     }
@@ -150,9 +153,7 @@ extension ConversionRequest {
       if gainMap.headroomStops != nil { found.append((display, "gainMap.headroomStops")) }
     }
     if let transfer = color.transfer {
-      let isOther =
-        content == .sdr && [.pq, .hlg].contains(transfer) || content == .hdr && transfer == .srgb
-      if isOther { found.append(("content", "color.transfer")) }
+      if content == .hdr, transfer == .srgb { found.append(("content", "color.transfer")) }
     }
     if content != .automatic, copying == .required { found.append(("content", "copying")) }
     if gainMap.baseline == .alternate {

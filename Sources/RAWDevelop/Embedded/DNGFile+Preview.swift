@@ -22,6 +22,12 @@ extension DNGFile {
     return nil
   }
 
+  /// The compression of images that cannot be developed; `nil` if there are none.
+  var unsupportedCompression: String? {
+    images.lazy.compactMap { try? $0.directory.integer(.compression) }
+      .first { RawLayout.Compression(rawValue: $0) == nil }.map(RawLayout.name)
+  }
+
   /// Source: DNG 1.7.1, chapter 2, "Preview images"; chapter 3, "Compression".
   private static func preview(_ image: DNGImage) throws(ImageError) -> RawPreview? {
     guard image.role == .reduced || image.role == .alternatePreview, image.photometric == nil,

@@ -50,7 +50,10 @@ public struct EmbeddedRawImages: Sendable {
     switch file {
     case .dng(let dng):
       guard let preview = dng.previews.first else {
-        throw dng.previewError ?? ImageError(.rawNoPreview)
+        throw dng.previewError
+          ?? ImageError(
+            .rawNoPreview,
+            dng.unsupportedCompression.map { ["compression": $0] } ?? [:])
       }
       bytes.append(preview.bytes)
     case .camera:

@@ -76,7 +76,8 @@ struct RawLayout: Sendable {
     try checkMemory(limits, directory)
   }
 
-  private static func name(ofCompression code: Int) -> String {
+  /// The name of a compression with its code.
+  static func name(ofCompression code: Int) -> String {
     switch code {
     case 9: "VC-5 (9)"
     default: "\(code)"

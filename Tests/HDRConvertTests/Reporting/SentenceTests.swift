@@ -72,8 +72,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("convert", "White-balance tint; higher is more magenta."),
-    ("convert", "Color noise reduction, 0 to 1 (default: for the noise of the file)."),
+    ("raw", "White-balance tint; higher is more magenta."),
     ("render", "Out-of-gamut colors: soft desaturates, clip clips (default: soft)."),
     (
       "gainmap create",

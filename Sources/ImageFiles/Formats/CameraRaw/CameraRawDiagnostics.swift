@@ -16,7 +16,8 @@ extension ErrorCode {
     "raw/libraw-truncated", .truncated, "the file ends before its raw samples ({library})")
   package static let rawLibRawUnsupported = ErrorCode(
     "raw/libraw-unsupported", .unsupported,
-    "{library}: {detail}")
+    "{library}, installed here, does not know this camera or file ({detail}); later versions know more"
+  )
   package static let rawSamplesMissing = ErrorCode(
     "raw/samples-missing", .truncated,
     "the file does not contain raw samples ({library})")

@@ -107,7 +107,8 @@ extension JPEGFile {
     case .padding: return trailer
     case .video: return trailer.replacing(video?.pieces ?? trailer.pieces)
     case .unknown:
-      let name = "\(trailer.range.count) bytes after the images"
+      let name =
+        "\(DiagnosticTemplate.byteText(trailer.range.count)) of camera data after the image"
       guard try LocationEvidence.isPresent(in: trailer.range, of: source) else {
         findings.keep([name])
         return trailer

@@ -73,7 +73,7 @@ extension JPEGTrailer {
     case .samsung:
       names.map { ($0 == Self.samsungVideo ? "video" : "Samsung metadata") + " (\($0))" }
     case .padding: []
-    case .unknown: ["\(range.count) bytes after the images"]
+    case .unknown: ["\(DiagnosticTemplate.byteText(range.count)) of camera data after the image"]
     }
   }
 }
@@ -81,7 +81,10 @@ extension JPEGTrailer {
 extension PNGFile {
   fileprivate var attachments: [String] {
     guard let trailer else { return [] }
-    return [video == nil ? "\(trailer.count) bytes after IEND" : "video"]
+    return [
+      video == nil
+        ? "\(DiagnosticTemplate.byteText(trailer.count)) of data after the image" : "video"
+    ]
   }
 }
 
