@@ -238,10 +238,9 @@ extension HDRConvert {
 
   /// The option of a verb that has a key of this name.
   private static func keyedOption(with key: String, among known: Set<String>) -> String? {
-    let options =
-      RequestKeys.all.map { ($0.name, $0.keys.map(\.name)) }
-      + [(LimitKeys.limit.name, LimitKeys.limit.keys.map(\.name))]
-    return options.first { known.contains($0.0) && $0.1.contains(key) }?.0
+    RequestKeys.all.first { option in
+      known.contains(option.name) && option.keys.contains { $0.name == key }
+    }?.name
   }
 }
 

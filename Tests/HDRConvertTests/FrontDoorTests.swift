@@ -207,7 +207,7 @@ import Testing
   /// The command that leaves out the location keeps color and depth of an SDR image.
   #if TIFF
   @Test(arguments: [
-    (["--print", "adobergb"], "--print adobergb"),
+    (["--set", "print=adobergb"], "--set print=adobergb"),
     (["--sdr", "--depth", "16"], "--sdr --depth 16"),
     (["--sdr"], "--sdr"),
   ])
@@ -224,9 +224,9 @@ import Testing
 
   /// A word that is neither a name nor a profile.
   @Test func printsNeedAProfile() throws {
-    let words = [Self.scene, "-o", try Self.name("print.tif"), "--quiet", "--print"]
-    #expect(throws: (any Error).self) { try Self.run(words + ["srgb"]) }
-    #expect(throws: Failure.self) { try Self.run(words + ["missing.icc"]) }
+    let words = [Self.scene, "-o", try Self.name("print.tif"), "--quiet", "--set"]
+    #expect(throws: (any Error).self) { try Self.run(words + ["print=srgb"]) }
+    #expect(throws: Failure.self) { try Self.run(words + ["print=missing.icc"]) }
   }
 
   /// Exif with location data alone.
@@ -309,7 +309,7 @@ import Testing
     try Data(ICCProfile.adobeRGB).write(to: URL(fileURLWithPath: profile))
     let (named, given) = (try Self.name("a.\(suffix)"), try Self.name("b.\(suffix)"))
     for (output, target) in [(named, "adobergb"), (given, profile)] {
-      try Self.run([Self.scene, "-o", output, "--print", target, "--quiet"])
+      try Self.run([Self.scene, "-o", output, "--set", "print=\(target)", "--quiet"])
     }
     #expect(try Self.difference(named, given) == 0)
     let document = try SourceImage.open(try Self.file(named))
@@ -322,7 +322,7 @@ import Testing
   @Test(arguments: [["--transfer", "pq"], ["--set", "icc=a.icc"], ["--gainmap", "keep"]])
   func printsExcludeOtherColors(options: [String]) {
     #expect(throws: (any Error).self) {
-      _ = try HDRConvert.parsed([Self.scene, "-o", "a.tif", "--print", "adobergb"] + options)
+      _ = try HDRConvert.parsed([Self.scene, "-o", "a.tif", "--set", "print=adobergb"] + options)
     }
   }
 

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "gainmap flatten a.jpg -o b.jpg --limit pixels=40M", "gainmap extract a.jpg -o b.png --jobs 2",
+    "gainmap flatten a.jpg -o b.jpg --max-pixels 40M", "gainmap extract a.jpg -o b.png --jobs 2",
     "gainmap swap a.avif -o b.jpg --allow-reencode --json", "gainmap apply a.jpg -o b.avif",
     "gainmap swap a.jpg -o b.jpg --progress none",
     "remux a.jpg -o b.jpg --flavors iso --progress bar",

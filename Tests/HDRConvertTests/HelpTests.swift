@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["raw", "set", "limit"])
+  @Test(arguments: ["raw", "set"])
   func keysHaveTopics(topic: String) throws {
     let text = try #require(Help.text(for: ["help", topic]))
     #expect(text.hasPrefix("--\(topic) key=value"))

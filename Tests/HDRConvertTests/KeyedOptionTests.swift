@@ -35,7 +35,6 @@ import Testing
   @Test(arguments: [
     (["a.dng", "--temperature", "5200"], "--raw temperature=5200"),
     (["a.dng", "--ndwt", "203"], "--set ndwt=203"),
-    (["a.dng", "--pixels", "1M"], "--limit pixels=1M"),
   ])
   func keysAsOptions(arguments: [String], remedy: String) {
     #expect(HDRConvert.unknownOption(in: arguments)?.remedy == remedy)

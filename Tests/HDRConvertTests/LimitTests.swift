@@ -13,7 +13,7 @@ import Testing
 #if PNG
 @Suite("Limits of the command") struct LimitTests {
   /// Does not write output; with more memory, the same command can succeed (75).
-  @Test(arguments: [["--memory-limit", "10K"], ["--limit", "pixels=4095"]])
+  @Test(arguments: [["--memory-limit", "10K"], ["--max-pixels", "4095"]])
   func overALimit(option: [String]) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("hdrconvert-\(UUID().uuidString)")

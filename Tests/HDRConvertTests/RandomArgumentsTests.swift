@@ -122,7 +122,7 @@ import Testing
       "convert", "render", "remux", "gainmap", "join", "inspect", "validate", "tag", "in.heic", "-",
       "-o", "out.avif", "--headroom", "--level", "--set", "--raw", "--crop", "--resize", "--rotate",
       "--flip",
-      "--quality", "--speed", "-y", "--assume", "--memory-limit", "--limit",
+      "--quality", "--speed", "-y", "--assume", "--memory-limit", "--max-pixels", "--time-limit",
       "--no-isolation", "--jobs", "time=1", "mdcv=p3:1", "exif=a", "tint=1", "--json", "--",
       "--unknown", "--strip",
       "--exposure",

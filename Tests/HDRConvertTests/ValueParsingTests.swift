@@ -66,7 +66,7 @@ import Testing
     (["--set", "mdcv=p3:4:0.005"], ["5...10000"]),
     (["--set", "clli=70000:1"], ["0...65535 cd/m²"]),
     (["--set", "amve=0"], ["0.0001...400000 lux"]), (["--quality", "101"], ["0...100"]),
-    (["--speed", "11"], ["0...10"]), (["--set", "reference-white=0"], ["1...10000"]),
+    (["--speed", "11"], ["0...10"]), (["--reference-white", "0"], ["1...10000"]),
     (["--exposure", "inf"], ["-32...32"]), (["--depth", "9"], ["8, 10, 12"]),
   ])
   func errorsNameTheOption(arguments: [String], parts: [String]) throws {

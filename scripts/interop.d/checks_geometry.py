@@ -272,5 +272,5 @@ for name in KEPT:
 for options, status, words in ((("--crop", "60,0,2,2"), 64, "--crop 60,0,1,2"), (("--crop", "1,2,3"), 64, "like"),
                                (("--rotate", "45"), 64, "multiples of 90"), (("--resize", "0"), 64, "like"),
                                (("--resize", "70000,enlarge"), 65, "limit"),
-                               (("--resize", "5000,enlarge", "--limit", "pixels=1M"), 65, "limit")):
+                               (("--resize", "5000,enlarge", "--max-pixels", "1M"), 65, "limit")):
     check(f"geometry: {' '.join(options)} is refused", options, status, words)(refused)

@@ -65,7 +65,7 @@ for ending in ("avif", "heic", "heif", "hif", "jpg", "png", "tif", "exr", "dng",
 def time_limit():
     path = SOURCES["edges-61x43.png"]()
     for words in ([], ["--no-isolation"]):
-        status, text = command(path, "-o", fresh(".tiff"), "--limit", "time=0.000001", *words)
+        status, text = command(path, "-o", fresh(".tiff"), "--time-limit", "0.000001", *words)
         require(status == DATA_ERROR, f"exit {status}")
         require("(budget/time-exceeded)" in text, text)
 
@@ -217,9 +217,9 @@ def ended(action, words, status, code):
 for action, words, status, code in (
         ("crash", [], DATA_ERROR, "worker/crashed"), ("abort", [], DATA_ERROR, "worker/crashed"),
         ("exit", [], DATA_ERROR, "worker/reply-invalid"), ("nonsense", [], DATA_ERROR, "worker/reply-invalid"),
-        ("spin", ["--limit", "time=2"], DATA_ERROR, "worker/timed-out"), ("sleep", ["--limit", "time=2"], DATA_ERROR, "worker/timed-out"),
+        ("spin", ["--time-limit", "2"], DATA_ERROR, "worker/timed-out"), ("sleep", ["--time-limit", "2"], DATA_ERROR, "worker/timed-out"),
         ("allocate", ["--memory-limit", "500M"], OUT_OF_MEMORY, "worker/out-of-memory"),
-        ("flood", ["--limit", "time=60"], DATA_ERROR, "worker/reply-invalid")):
+        ("flood", ["--time-limit", "60"], DATA_ERROR, "worker/reply-invalid")):
     check(f"isolation: a library that does {action} ends its file", action, words, status, code)(ended)
 
 
@@ -232,7 +232,7 @@ def messages():
                     '{"finished":{"_0":{}}}'):
         status, text, output = hostile("message", message=message)
         require(status == DATA_ERROR and "(worker/reply-invalid)" in text and output is None, f"{message:.80}: exit {status}: {text[-400:]}")
-    status, text, _ = hostile("message", message='{"message":{"_0":"\\u001b[2J red"}}', *["--limit", "time=2"])
+    status, text, _ = hostile("message", message='{"message":{"_0":"\\u001b[2J red"}}', *["--time-limit", "2"])
     require("\x1b" not in text and "[2J red" in text, text)
 
 

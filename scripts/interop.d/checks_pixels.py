@@ -134,7 +134,7 @@ def exposure():
 def reference_white():
     # The file specifies 203 cd/m2 for 1.0; the option overrides it.
     light = source("chart.exr") / 203 * 100
-    path = convert(REFERENCE / "chart.exr", ".png", "--set", "reference-white=100")
+    path = convert(REFERENCE / "chart.exr", ".png", "--reference-white", "100")
     expected = color.rgb_codes(expected_signal(light, "pq"), 16)
     return f"at most {require_within(1, png_codes(path), expected, 'codes')} off"
 

@@ -84,7 +84,7 @@ def expected(profile, primaries):
 
 
 def printed(suffix, target, *options):
-    return convert(SCENE, suffix, "--print", str(target), *options)
+    return convert(SCENE, suffix, "--set", f"print={target}", *options)
 
 
 @check("print: a printer profile of tables is that of Little CMS")

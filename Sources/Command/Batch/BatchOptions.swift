@@ -49,12 +49,15 @@ struct BatchOptions: ParsableArguments {
       "i/n|auto"))
   var shard: Shard?
 
+  @Flag(help: .full("Start no further input after one has failed."))
+  var failFast = false
+
   /// Whether an option for many inputs was given.
   var isGiven: Bool { isForOutputs || recursive || filesFrom != nil }
 
   /// Whether an option for the outputs of many inputs was given.
   var isForOutputs: Bool {
-    outDir != nil || name != nil || skipExisting || resume != nil || shard != nil
+    outDir != nil || name != nil || skipExisting || resume != nil || shard != nil || failFast
   }
 
   func validate() throws {

@@ -39,8 +39,6 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     let reports = BatchReports(jobs, verb)
     let results = Mutex<[Int: BatchResult]>([:])
     let isStopped = Atomic(false)
-    let failures = Atomic(0)
-    let mostFailures = verb.limitOptions?.mostFailures
     @Sendable func process(_ index: Int, threads: Int, memory: Int) -> BatchResult? {
       let showShare: (@Sendable (Double) -> Void)? =
         reports.showsProgress ? { @Sendable share in reports.update(index, share: share) } : nil
@@ -49,9 +47,7 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
     @Sendable func finish(_ index: Int, _ result: BatchResult) {
       resumption?.record(result, of: jobs[index])
       reports.finish(index, result)
-      let isFailed = result.status == .failed
-      let count = failures.wrappingAdd(isFailed ? 1 : 0, ordering: .relaxed).newValue
-      if resumption?.failure != nil || isFailed && count >= mostFailures ?? .max {
+      if resumption?.failure != nil || result.status == .failed && verb.batch.failFast {
         isStopped.store(true, ordering: .relaxed)
       }
     }

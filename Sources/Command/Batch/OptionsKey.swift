@@ -15,11 +15,12 @@ struct OptionsKey {
   /// Options without influence that have a value.
   private static let neutralOptions: Set<String> = [
     "-o", "--output", "--out-dir", "--files-from", "--name", "--resume", "--shard", "--progress",
-    "-j", "--jobs", "--memory-limit", "--limit",
+    "-j", "--jobs", "--memory-limit", "--max-pixels", "--time-limit",
   ]
   /// Options without influence and without a value.
   private static let neutralFlags: Set<String> = [
-    "-r", "--recursive", "-n", "--dry-run", "--skip-existing", "-f", "--force", "--no-isolation",
+    "-r", "--recursive", "-n", "--dry-run", "--skip-existing", "--fail-fast", "-f", "--force",
+    "--no-isolation",
     "--json", "--quiet", "-v", "--verbose",
   ]
 

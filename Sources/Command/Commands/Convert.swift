@@ -53,15 +53,6 @@ struct Convert: ParsableCommand {
   var sdr = false
 
   @Option(
-    name: .customLong("print"),
-    help: .text(
-      """
-      Convert to SDR in Adobe RGB (1998) or in the color space of an RGB profile, which is embedded; \
-      TIFF and PNG with 16 bits. Tables of printers: relative colorimetric, black point compensation.
-      """, "adobergb|file.icc"))
-  var printProfile: String?
-
-  @Option(
     help: .full("Flavors of the gain map metadata, for an output with a gain map.", "iso,xmp,apple")
   )
   var flavors: FlavorList?
@@ -77,27 +68,18 @@ struct Convert: ParsableCommand {
       throw ValidationError(
         "--raw camera-jpeg makes an output with a gain map; leave out \(option)")
     }
-    if let printProfile {
-      let isFile = FileManager.default.fileExists(atPath: printProfile)
-      guard isFile || !printProfile.fileSuffix.isEmpty || printProfile.lowercased() == "adobergb"
-      else {
-        throw ValidationError(
-          "--print takes adobergb or the file of an RGB profile, not '\(printProfile)'")
-      }
-    }
     try checkRequest()
   }
 
   private var conflictWithPairs: String? {
-    sdr ? "--sdr" : printProfile != nil ? "--print" : gainMap != nil ? "--gainmap" : nil
+    if sdr { return "--sdr" }
+    if RequestKeys.set.contains("print", in: conversion.metadata.values) { return "--set print" }
+    return gainMap != nil ? "--gainmap" : nil
   }
 
   func request() throws -> ConversionRequest {
     var request = try conversion.request()
     if sdr { request.content = .sdr }
-    if let printProfile {
-      request.color.profile = .name(printProfile)
-    }
     if let gainMap { request.gainMap.use = gainMap }
     if let flavors { request.gainMap.flavors = flavors.sorted }
     return request

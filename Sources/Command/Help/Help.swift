@@ -49,7 +49,6 @@ enum Help {
     case "exit-codes": exitCodes
     case RequestKeys.raw.topic: RequestKeys.raw.text
     case RequestKeys.set.topic: RequestKeys.set.text + "\n\n" + RequestKeys.tag.text
-    case LimitKeys.limit.topic: LimitKeys.limit.text
     default: nil
     }
   }
@@ -115,7 +114,7 @@ enum Help {
     More help
       hdrconvert help VERB                          common options, examples
       hdrconvert help VERB --all                    all options
-      hdrconvert help raw, set, limit               keys of --raw, --set, --limit
+      hdrconvert help raw, set                      keys of --raw and --set
       hdrconvert help exit-codes                    status of the command
       hdrconvert codecs                             formats of this build
       hdrconvert --version

@@ -73,7 +73,6 @@ struct ManPage {
     if options.contains(RequestKeys.set.name) {
       page.keys(of: verb.metadataOption)
     }
-    if options.contains(LimitKeys.limit.name) { page.keys(of: LimitKeys.limit) }
     page.examples(examples)
     page.exitStatus()
     page.section("See also")

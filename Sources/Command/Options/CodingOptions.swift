@@ -47,6 +47,9 @@ struct CodingOptions: ParsableArguments {
     ))
   var primaries: ColorPrimaries?
 
+  @Option(help: .full("Luminance of linear 1.0 (default 203).", "cd/m²"))
+  var referenceWhite: Double?
+
   @Option(help: .text("Exposure in stops; of a raw file, before its tone curve.", "EV"))
   var exposure: Double?
 
@@ -59,6 +62,7 @@ struct CodingOptions: ParsableArguments {
     if let chroma { request.coding.chroma = chroma }
     if let transfer { request.color.transfer = transfer }
     if let primaries { request.color.primaries = primaries }
+    if let referenceWhite { request.color.referenceWhite = referenceWhite }
     if let exposure { request.rendition.exposure = exposure }
   }
 }

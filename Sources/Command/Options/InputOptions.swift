@@ -6,30 +6,21 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// Limits on inputs and on the run.
+/// Limits on inputs.
 struct LimitOptions: ParsableArguments {
+  @Option(help: .text("Largest image to accept, such as 40M (default 536M).", "pixels"))
+  var maxPixels: String?
+
   @Option(
     help: .text("Memory for the whole job, such as 2G (default: half of this machine's).", "size")
   )
   var memoryLimit: String?
 
-  @Option(
-    name: .customLong("limit"),
-    help: .text(
-      "Other limits, such as time=60,pixels=40M,failures=1; 'help limit' lists the keys.",
-      "key=value,..."),
-    completion: .list(LimitKeys.limit.words))
-  var values: [String] = []
+  @Option(help: .text("Time for one file.", "seconds"))
+  var timeLimit: Double?
 
   @Flag(help: "Process files without confinement, on systems that cannot confine a process.")
   var noIsolation = false
-
-  /// Limits by keys.
-  struct Limits: Sendable {
-    var time: Double?
-    var pixels: Int?
-    var failures: Int?
-  }
 
   func validate() throws {
     let memory = try limits().memory
@@ -38,20 +29,16 @@ struct LimitOptions: ParsableArguments {
         "--memory-limit \(memory) means \(memory) bytes, too few for any image; add a unit, such as "
           + "\(memory)G or \(memory)M")
     }
+    guard timeLimit.map({ $0 > 0 && $0 <= 1_000_000 }) != false else {
+      throw ValidationError("--time-limit takes a number of seconds above 0, at most 1000000")
+    }
   }
 
-  private func given() throws(Failure) -> Limits {
-    var limits = Limits()
-    try LimitKeys.limit.apply(values, to: &limits)
-    return limits
-  }
-
-  /// Number of failed inputs after which no other one is started; `nil` for no limit.
-  var mostFailures: Int? { (try? given())?.failures }
-
-  func limits() throws -> ImageLimits {
+  func limits() throws(ValidationError) -> ImageLimits {
     var limits = ImageLimits()
-    if let pixels = try given().pixels { limits.pixels = pixels }
+    if let maxPixels {
+      limits.pixels = try value(of: "--max-pixels", parsePixelCount(maxPixels))
+    }
     if let memoryLimit {
       limits.memory = try value(of: "--memory-limit", parseSize(memoryLimit))
     }
@@ -59,39 +46,12 @@ struct LimitOptions: ParsableArguments {
   }
 
   /// The budget of a job with a number of inputs.
-  func budget(inputs: Int) throws -> Execution.Budget {
+  func budget(inputs: Int) throws(ValidationError) -> Execution.Budget {
     let steps = Execution.Budget.defaultSteps * max(inputs, 1)
     let memory = memoryLimit == nil ? Execution.Budget.defaultMemory : try limits().memory
     return Execution.Budget(
-      memory: memory, steps: steps, timeLimit: try given().time.map { .seconds($0) })
+      memory: memory, steps: steps, timeLimit: timeLimit.map { .seconds($0) })
   }
-}
-
-extension LimitKeys {
-  /// Limits on inputs and on the run.
-  static let limit = Self(
-    name: "--limit", summary: "Limits on a file and on a run of many.",
-    keys: [
-      Key(
-        name: "time", form: "SECONDS", help: "Time for one file.", field: ""
-      ) { limits, text throws(ValidationError) in
-        guard let seconds = Double(text), seconds > 0, seconds <= 1_000_000 else {
-          throw ValidationError("it takes seconds above 0, at most 1000000, not '\(text)'")
-        }
-        limits.time = seconds
-      },
-      Key(
-        name: "pixels", form: "COUNT", help: "Largest image to accept, such as 40M (default 536M).",
-        field: ""
-      ) { limits, text throws(ValidationError) in limits.pixels = try parsePixelCount(text) },
-      Key(
-        name: "failures", form: "COUNT",
-        help: "Start no further input after so many have failed.", field: ""
-      ) { limits, text throws(ValidationError) in
-        guard let count = Int(text), count > 0 else { throw ValidationError("") }
-        limits.failures = count
-      },
-    ])
 }
 
 /// Number of threads.

@@ -119,8 +119,6 @@ struct KeyedOption<Target>: Sendable {
 
 /// Options with keys that set fields of a request.
 typealias RequestKeys = KeyedOption<ConversionRequest>
-/// An option with keys that set limits.
-typealias LimitKeys = KeyedOption<LimitOptions.Limits>
 
 extension KeyedOption.Key {
   /// The key with the form of its value.

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import HDRConversion
 internal import HDRCore
+internal import Platform
 
 /// Metadata of a converted image.
 struct MetadataOptions: ParsableArguments {
@@ -96,12 +97,24 @@ extension RequestKeys {
       .choice(
         "color-tags", "Carriers of the color: code points, an ICC profile, or both.",
         "color.signaling", \.color.signaling),
+      Key(
+        name: "print", form: "adobergb|FILE",
+        help: """
+          Convert to SDR in Adobe RGB (1998) or in the color space of an RGB profile, which is \
+          embedded; TIFF and PNG with 16 bits. Tables of printers: relative colorimetric, black \
+          point compensation.
+          """,
+        field: "color.profile", isText: true
+      ) { request, text throws(ValidationError) in
+        let isFile = FileManager.default.fileExists(atPath: text)
+        guard isFile || !text.fileSuffix.isEmpty || text.lowercased() == "adobergb" else {
+          throw ValidationError("")
+        }
+        request.color.profile = .name(text)
+      },
       .choice(
         "image-state", "HLG only: display- or scene-referred (ICC tag 'ciis').",
         "color.imageState", \.color.imageState),
-      .number(
-        "reference-white", "1...10000", unit: "nits", "Luminance of linear 1.0 (default 203).",
-        "color.referenceWhite", \.color.referenceWhite),
       .choice(
         "orientation", "Orientation: metadata (keep, default), or rotated samples (bake).",
         "geometry.orientation", \.geometry.orientation),

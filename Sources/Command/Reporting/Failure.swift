@@ -143,7 +143,7 @@ struct Failure: Error {
     case (.invalidArgument, _), (.cancelled, _): help(for: error)
     case (.unsuitable, _):
       "hdrconvert inspect \((error.location.file ?? "-").asArgument)"
-    case (.limitExceeded, _): "raise --limit pixels or --memory-limit if you trust this file"
+    case (.limitExceeded, _): "raise --max-pixels or --memory-limit if you trust this file"
     case (.unsupported, .writing):
       "write another format; for those that can be written: hdrconvert codecs"
     case (.missingCodec, _):

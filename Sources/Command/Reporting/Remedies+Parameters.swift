@@ -12,7 +12,7 @@ extension Remedies {
     "pixel-limit-exceeded": { parameters, _ in
       guard case .dimensions(let width, let height) = parameters["size"],
         case .integer(let side) = parameters["side"], max(width, height) > side
-      else { return "raise --limit pixels if you trust this file" }
+      else { return "raise --max-pixels if you trust this file" }
       return "divide the image into parts; no option raises the limit per side"
     },
     "gain-map/none": { _, verb in

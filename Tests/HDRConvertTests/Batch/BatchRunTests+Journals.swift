@@ -175,7 +175,7 @@ extension BatchRunTests {
     let execution = Execution(threads: 1)
     #expect(throws: ExitCode.self) {
       try execution.perform {
-        try self.convert("--limit", "failures=1", "--resume", self.path("j"))
+        try self.convert("--fail-fast", "--resume", self.path("j"))
       }
     }
     #expect(files("out").isEmpty)
@@ -188,7 +188,7 @@ extension BatchRunTests {
     let execution = Execution(threads: 1, budget: Execution.Budget(memory: 8192))
     #expect(throws: ExitCode.self) {
       try execution.perform {
-        try self.convert("--limit", "failures=1", "--resume", self.path("j"))
+        try self.convert("--fail-fast", "--resume", self.path("j"))
       }
     }
     let failed = try entries().filter { $0.status == .failed }

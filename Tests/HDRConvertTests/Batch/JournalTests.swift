@@ -175,7 +175,7 @@ import Testing
   @Test(arguments: [
     "a.heic --to avif --out-dir x", "--out-dir=y a.heic --to avif -f --json",
     "-r a.heic --to avif -j 4 --memory-limit 2G --progress json --resume j --shard 1/2",
-    "a.heic --to avif --no-isolation --limit time=9",
+    "a.heic --to avif --no-isolation --time-limit 9",
   ])
   func doesNotDependOnInputsAndReports(words: String) {
     #expect(Self.key(words) == Self.key("a.heic --to avif"))

@@ -233,7 +233,7 @@ struct InspectionText {
   private var optionsOfSDR: String {
     let primary = inspection.primary
     guard !inspection.isHighDynamicRange, !primary.isRaw else { return "" }
-    if primary.color?.encoding.primaries == .adobeRGB { return " --print adobergb" }
+    if primary.color?.encoding.primaries == .adobeRGB { return " --set print=adobergb" }
     guard case .integer(let bits) = primary.format.samples, bits > 8 else { return " --sdr" }
     return " --sdr --depth \(bits)"
   }
