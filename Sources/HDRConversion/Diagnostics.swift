@@ -416,6 +416,10 @@ extension NoticeCode {
   package static let convertXMPNotWritten = NoticeCode(
     "convert/xmp-not-written", .irregular,
     "gain map metadata are written as ISO 21496-1 only: {cause}")
+  static let convertWhiteNotStored = NoticeCode(
+    "convert/white-not-stored", .assumed,
+    "assumed: white of SDR content has {white cd/m²} (the file does not contain that of the screen)"
+  )
   package static let encodeQualityNotUsed = NoticeCode(
     "encode/quality-not-used", .irregular,
     "the quality is not used: {format} is encoded without loss")

@@ -156,6 +156,8 @@ enum Remedies {
 
   /// Remedies by the code of the notice.
   static let byNotice: [String: String] = [
+    "convert/white-not-stored":
+      "give the brightness of SDR content of that screen, such as: --reference-white 240",
     "location/included": "to leave it out: --strip gps",
     "color/bitstream-differs":
       "if the bitstream is right: hdrconvert tag IN --set cicp={repaired} --backup",

@@ -59,6 +59,13 @@ struct PreparedConversion {
     output = ImageDescription(
       layout: target.layout(like: source.target.layout), color: target.encoding)
     notices += source.rendering?.notices ?? []
+    if options.rendering != nil, options.referenceWhite == nil,
+      document.image.color.transfer == .linear,
+      document.format?.traits.storesAbsoluteLuminance == true
+    {
+      notices.append(
+        Notice(.convertWhiteNotStored, ["white": source.target.color.referenceWhite]))
+    }
     source.isDithered = target.isDithered
     if !options.measuresAllLight { source.measurement = target.declaredLevels }
     self.tableEncoder = tableEncoder
