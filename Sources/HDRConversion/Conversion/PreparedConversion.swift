@@ -51,7 +51,8 @@ struct PreparedConversion {
     var source = try SourceTransform(
       document, gainMap: applied, for: options.rendering, exposure: options.exposure,
       assumedWhite: options.referenceWhite, orientation: target.rotation,
-      resampling: geometry.resampling, progress: progress
+      resampling: geometry.resampling, isExact: options.encoder.isExact(in: options.format),
+      progress: progress
     ) { layout in
       let output = ImageDescription(layout: target.layout(like: layout), color: target.encoding)
       return tableEncoder == nil ? output : Self.linear(like: output)

@@ -41,13 +41,14 @@ package struct SourceTransform {
   ///     the document's.
   ///   - orientation: Relation of the stored rows and columns to the target's.
   ///   - resampling: Part of the image, and size of the result.
+  ///   - isExact: Whether all samples of the source are decoded, whatever the size of the result.
   ///   - progress: Called with the share that was read to measure the image.
   ///   - target: Returns the image to make for the layout of the cropped, resized and rotated image.
   /// - Throws: Errors of the decoder; `.invalidArgument` for a display that is not possible.
   init(
     _ document: SourceImage, gainMap: AppliedGainMap?, for display: RenderingOptions?,
     exposure: Double = 0, assumedWhite: Double? = nil, orientation: Orientation,
-    resampling: Resampling, progress: ((Double) -> Void)? = nil,
+    resampling: Resampling, isExact: Bool = false, progress: ((Double) -> Void)? = nil,
     to target: (ImageLayout) -> ImageDescription
   ) throws(ImageError) {
     var source = document.image.description
@@ -70,9 +71,9 @@ package struct SourceTransform {
     self.resampling = resampling
     self.orientation = orientation
     whole = document.image
-    let reduced = whole.reduced(for: resampling)
-    decoded = (reduced.image.layout, reduced.resampling)
-    reader = try reduced.image.makeReader()
+    let (image, rest) = isExact ? (whole, resampling) : whole.reduced(for: resampling)
+    decoded = (image.layout, rest)
+    reader = try image.makeReader()
     guard let display else {
       rendering = try shoulder(progress)
       return

@@ -48,7 +48,7 @@ struct BaselineEncoder {
     to target: ImageDescription, resampling: Resampling? = nil, rotation: Orientation = .upright
   ) throws(ImageError) -> (image: Image, clipping: ImageTransform.Clipping) {
     var (source, resampling) = (document.image, resampling)
-    if let whole = resampling {
+    if let whole = resampling, !options.base.isExact(in: options.format) {
       (source, resampling) = source.reduced(for: whole)
       let isWhole = resampling?.isIdentity(
         forWidth: source.layout.width, height: source.layout.height)
@@ -209,4 +209,10 @@ struct BaselineEncoder {
 extension EncoderOptions {
   /// The quality, 100 for lossless encoding.
   var effectiveQuality: Int { isLossless ? 100 : quality }
+
+  /// Whether a format stores samples without loss or with the highest quality, so that they are computed from
+  /// all samples of the source.
+  func isExact(in format: FileFormat) -> Bool {
+    !format.traits.hasQuality || effectiveQuality == Self.bestQuality
+  }
 }
