@@ -18,6 +18,17 @@ import Testing
     #expect(request.raw.localExposures?.first?.stops == -0.5)
   }
 
+  /// The file that is found takes the place of `auto`.
+  @Test func companions() throws {
+    var option = RAWOption()
+    option.values = ["temperature=5000,camera-jpeg=auto", "tint=3"]
+    #expect(option.pairsInputs)
+    option.companion = "a,b.jpg"
+    #expect(option.companion == "a,b.jpg" && !option.pairsInputs)
+    let request = try request(option.values[0], option.values[1], option.values[2])
+    #expect(request.raw.temperature == 5000 && request.raw.tint == 3)
+  }
+
   /// Errors name the key, and what it takes.
   @Test(arguments: [
     ("temprature=5200", "did you mean 'temperature'"), ("temperature", "needs a value"),

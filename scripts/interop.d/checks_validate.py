@@ -354,9 +354,6 @@ MALFORMED = {
 
 def expected_rejection(name):
     """The code of the error, or `None` for a file that is not rejected."""
-    # JPEG XR is not read.
-    if name.endswith(".jxr"):
-        return "unrecognized-format"
     return REJECTED.get(name, NO_RULES if pathlib.Path(name).suffix in WITHOUT_RULES else None)
 
 

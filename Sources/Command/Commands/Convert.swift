@@ -89,9 +89,7 @@ struct Convert: ParsableCommand {
 extension Convert: ConvertingVerb {
   var companionPath: String? {
     get { conversion.raw.companion }
-    set {
-      if let newValue { conversion.raw.values.append("camera-jpeg=\(newValue)") }
-    }
+    set { conversion.raw.companion = newValue }
   }
 
   var pairsInputs: Bool { conversion.raw.pairsInputs }

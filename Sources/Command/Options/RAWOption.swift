@@ -23,11 +23,20 @@ struct RAWOption: ParsableArguments {
     RequestKeys.raw.contains("camera-jpeg", in: values) && companion == nil
   }
 
-  /// The image of the camera, if a file is named.
+  /// The image of the camera, if a file is named; setting it replaces `camera-jpeg=auto`.
   var companion: String? {
-    var request = ConversionRequest()
-    try? apply(to: &request)
-    return request.companions.standard
+    get {
+      var request = ConversionRequest()
+      try? apply(to: &request)
+      return request.companions.standard
+    }
+    set {
+      let automatic = "camera-jpeg=\(RequestKeys.automaticCompanion)"
+      values = values.map { text in
+        text.split(separator: ",").filter { $0 != automatic }.joined(separator: ",")
+      }.filter { !$0.isEmpty }
+      if let newValue { values.append("camera-jpeg=\(newValue)") }
+    }
   }
 
   /// Sets the fields whose keys are given.

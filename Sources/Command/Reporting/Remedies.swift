@@ -157,7 +157,7 @@ enum Remedies {
   /// Remedies by the code of the notice.
   static let byNotice: [String: String] = [
     "convert/white-not-stored":
-      "give the brightness of SDR content of that screen, such as: --reference-white 240",
+      "for white windows on a screen of 240 cd/m²: render --operator clip --reference-white 240",
     "location/included": "to leave it out: --strip gps",
     "color/bitstream-differs":
       "if the bitstream is right: hdrconvert tag IN --set cicp={repaired} --backup",

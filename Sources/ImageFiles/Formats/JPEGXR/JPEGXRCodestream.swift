@@ -17,9 +17,6 @@ package struct JPEGXRCodestream: Sendable {
   package let hasIndexTable: Bool
   /// Value of OVERLAP_MODE: number of filtered stages, 0...2.
   package let overlap: Int
-  /// Value of SPATIAL_XFRM_SUBORDINATE, which the container overrides.
-  package let transform: Int
-  package let isAlphaPremultiplied: Bool
   /// Whether a plane of alpha is interleaved with those of color.
   package let hasAlphaPlane: Bool
   /// Value of OUTPUT_CLR_FMT.
@@ -71,7 +68,7 @@ package struct JPEGXRCodestream: Sendable {
     }
     let isTiled = try flag()
     isFrequencyOrder = try flag()
-    transform = try read(3)
+    try reader.skip(3)  // SPATIAL_XFRM_SUBORDINATE
     hasIndexTable = try flag()
     overlap = try read(2)
     try require(overlap < 3, "OVERLAP_MODE", overlap)
@@ -81,7 +78,7 @@ package struct JPEGXRCodestream: Sendable {
     try reader.skip(1)  // TRIM_FLEXBITS_FLAG
     let isStretched = try flag()
     try reader.skip(1)  // RED_BLUE_NOT_SWAPPED_FLAG
-    isAlphaPremultiplied = try flag()
+    try reader.skip(1)  // PREMULTIPLIED_ALPHA_FLAG
     hasAlphaPlane = try flag()
     colorFormat = try read(4)
     bitDepth = try read(4)

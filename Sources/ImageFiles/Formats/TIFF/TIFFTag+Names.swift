@@ -8,7 +8,7 @@ extension TIFFTag {
   }
 
   /// The name in its standard, or the number.
-  package var title: String { name(in: .main) ?? "tag \(rawValue)" }
+  package var title: String { name(in: .main) ?? jpegXRName ?? "tag \(rawValue)" }
 
   /// Returns the name of a tag, as in its standard; `nil` if it is not listed.
   ///

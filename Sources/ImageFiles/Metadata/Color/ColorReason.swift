@@ -21,7 +21,12 @@ struct ColorReason {
     }
     guard carriers.count > 1 else { return "only declaration in the file" }
     let hasProfile = carriers.contains { $0.profile != nil }
+    // That of JPEG XR implies a color.
+    let hasPixelFormat = carriers.contains { $0.name == "PIXEL_FORMAT" }
     switch (container.traits.colorPrecedence, sources.transfer) {
+    case (.codePoints, .codePoints?) where hasPixelFormat:
+      return hasProfile ? "overrides ICC_PROFILE and PIXEL_FORMAT" : "overrides PIXEL_FORMAT"
+    case (.codePoints, .profile?) where hasPixelFormat: return "overrides PIXEL_FORMAT"
     case (.codePoints, .codePoints?): return "overrides iCCP, sRGB, gAMA and cHRM"
     case (.codePoints, .profile?):
       return "overrides sRGB, gAMA and cHRM"
