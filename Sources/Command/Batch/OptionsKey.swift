@@ -20,8 +20,7 @@ struct OptionsKey {
   /// Options without influence and without a value.
   private static let neutralFlags: Set<String> = [
     "-r", "--recursive", "-n", "--dry-run", "--skip-existing", "--fail-fast", "-f", "--force",
-    "--no-isolation",
-    "--json", "--quiet", "-v", "--verbose",
+    "--no-isolation", "--json", "--quiet", "-v", "--verbose",
   ]
 
   /// The texts of a word that may be names of files, such as that in `icc=auto,exif=a.exif`.

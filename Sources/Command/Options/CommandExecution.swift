@@ -11,7 +11,7 @@ extension LimitOptions {
   /// The execution of a verb with a number of inputs.
   fileprivate func execution(
     threads: Int? = nil, inputs: Int
-  ) throws -> Execution {
+  ) throws(ValidationError) -> Execution {
     Execution(threads: threads, limits: try limits(), budget: try budget(inputs: inputs))
   }
 }
