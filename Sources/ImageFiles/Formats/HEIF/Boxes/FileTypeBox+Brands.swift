@@ -51,6 +51,23 @@ extension FileTypeBox {
     return isMain ? "heic" : "heix"
   }
 
+  /// Removes compatible brands that no specification of images, sequences and videos has.
+  ///
+  /// Source: the list of brands of the MP4 registration authority; AV1 Image File Format, 6 and 8.
+  package mutating func removeUnknownBrands() {
+    let major = majorBrand
+    compatibleBrands.removeAll { $0 != major && !Self.known.contains($0) }
+  }
+
+  private static let known: Set<FourCC> = [
+    "mif1", "mif2", "mif3", "msf1", "miaf", "MiHB", "MiHA", "MiHE", "MiHM", "MiAB", "MiAn", "MiCm",
+    "MiPr", "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "heoi", "avif", "avis",
+    "avio", "MA1A", "MA1B", "av01", "avci", "avcs", "jpeg", "jpgs", "j2ki", "j2is", "vvic", "vvis",
+    "evbi", "evbs", "evmi", "evms", "unif", "1pic", "pred", "tmap", "geo1", "grid", "mski",
+    "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "isoa", "isob", "isoc", "isom",
+    "mp41", "mp42", "qt  ", "crx ",
+  ]
+
   /// Replaces an AV1 profile brand by one that all images of the file conform to.
   ///
   /// If such a brand does not exist, the AV1 profile brands are removed.

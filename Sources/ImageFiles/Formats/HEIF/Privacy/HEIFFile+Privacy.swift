@@ -213,6 +213,7 @@ extension HEIFFile {
     }
     for index in groups.indices { groups[index].unknown = [] }
     handler = handler.unnamed
+    fileType.removeUnknownBrands()
     let videos = layout.videos
     _ = try edit(videos: videos, removing: .all)
     let file = self
