@@ -409,6 +409,9 @@ extension NoticeCode {
   package static let convertGainMapKept = NoticeCode(
     "convert/gain-map-kept", .assumed,
     "the gain map is kept together with its baseline image")
+  static let convertQualityReduced = NoticeCode(
+    "convert/quality-reduced", .reencoded,
+    "quality {quality}: with the usual {usual}, the file would be larger than its input")
   package static let convertWithoutHeadroom = NoticeCode(
     "convert/without-headroom", .irregular,
     "SDR JPEG without a gain map: fewer than 0.01 % of the pixels are brighter than reference white"

@@ -169,6 +169,7 @@ enum Remedies {
     "color/scene-referred-not-storable": "--set color-tags=both",
     "convert/gain-map-applied": "to keep both images: --gainmap keep",
     "convert/gain-map-kept": "for one HDR image: --gainmap apply",
+    "convert/quality-reduced": "for the usual quality: --quality {usual}",
     "gain-map/alternate-primaries-unknown":
       "give them as 'alternate' in the metadata of gainmap join",
     "swap/base-in-other-primaries": "for BT.2020: hdrconvert gainmap create --sdr IN --hdr IN "

@@ -109,6 +109,21 @@ package struct GainMapEncoder: Sendable {
     _ = try GainMapEncodingParameters(options)
   }
 
+  /// The parameters, with chroma of full resolution if that of JPEG is not given and 4:2:0 would blur the image.
+  private func parameters(
+    of pair: borrowing ImagePair
+  ) throws(ImageError) -> GainMapEncodingParameters {
+    let parameters = try GainMapEncodingParameters(options)
+    let target = ImageDescription(
+      layout: parameters.baseLayout(like: pair.base), color: parameters.baseEncoding)
+    guard options.chroma == nil, target.layout.components == .ycbcr(.yuv420),
+      !options.format.traits.isVideoCoded, try pair.hasDetailedChroma(as: target)
+    else { return parameters }
+    var detailed = options
+    detailed.chroma = .yuv444
+    return try GainMapEncodingParameters(detailed)
+  }
+
   /// Encodes the file.
   ///
   /// An SDR image is registered on a developed raw image, which is resampled to its grid.
@@ -134,7 +149,7 @@ package struct GainMapEncoder: Sendable {
       progress?(.planned(stages.moving(.converting, to: .encoding)))
     }
     progress?(.progress(.encoding, 0))
-    let parameters = try GainMapEncodingParameters(options)
+    let parameters = try parameters(of: pair)
     var trials = GainMapTrialEncoder(pair: consume pair, parameters: parameters, options: options)
     let best: GainMapTrial
     if let target = options.targetError {

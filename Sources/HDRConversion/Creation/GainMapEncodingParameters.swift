@@ -137,15 +137,17 @@ extension OutputImage {
 extension GainMapEncoder.Options {
   /// Default chroma subsampling of the baseline image.
   ///
-  /// JPEG has 4:4:4 from quality 85 on, other formats their default for HDR images (Decision 36): HEIC
-  /// has 4:2:0, which decoders in hardware support. The gray map of the Apple flavor cannot
-  /// compensate for chroma, so that video codecs then follow the rule of JPEG (Decision 35).
+  /// JPEG has 4:2:0 unless the image is for further editing, other formats their default for HDR images (Decision 36):
+  /// HEIC has 4:2:0, which decoders in hardware support. The gray map of the Apple flavor cannot compensate for chroma,
+  /// so that video codecs then have 4:4:4 from quality 85 on (Decision 35).
   var usualChroma: ChromaSubsampling {
     let traits = format.traits
     guard traits.storesYCbCr else { return .yuv444 }
     guard !traits.isVideoCoded || flavors.contains(.apple) else {
       return traits.usualHighDynamicRangeSubsampling
     }
-    return encoder.quality >= 85 ? .yuv444 : .yuv420
+    let hasFullChroma =
+      traits.isVideoCoded ? encoder.quality >= 85 : encoder.isForEditing(in: format)
+    return hasFullChroma ? .yuv444 : .yuv420
   }
 }

@@ -11,35 +11,28 @@ struct GainMapTrialSettings: Hashable {
   /// Bits per sample of the gain map.
   var mapDepth: Int
 
-  /// Completes options by the values with the least error per byte of baseline image and gain map
-  /// together, as measured on photographs.
+  /// Completes options by defaults: a gain map of half the size that takes a small share of the file, or of full size
+  /// for further editing.
   ///
   /// Source: Decision 36.
   init(_ options: GainMapEncoder.Options, pixelCount: Int) {
-    let quality = options.encoder.quality
-    let isLarge = GainMapEncoder.Options.isLarge(pixelCount: pixelCount)
-    let isApple = options.flavors.contains(.apple)
-    // An ISO 21496-1 map of an SDR image, coded by HEVC or AV1.
-    let isVideoCoded = options.format.traits.isVideoCoded && !isApple && !options.baseIsHDR
-    baseQuality = quality
-    scale = options.map.scale ?? (isLarge || isApple || quality < 50 && !isVideoCoded ? 2 : 1)
-    let distance = EncoderOptions.bestQuality - quality
-    let reduction = isLarge ? 2 * distance : isVideoCoded && scale == 1 ? min(distance, 15) : 0
-    mapQuality = options.map.quality ?? max(quality - reduction, 0)
+    let (encoder, format) = (options.encoder, options.format)
+    baseQuality = encoder.quality
+    // An image of more pixels is rarely shown pixel by pixel.
+    let isHalved =
+      !encoder.isForEditing(in: format) || pixelCount > 4_000_000
+      || options.flavors.contains(.apple)
+    scale = options.map.scale ?? (isHalved ? 2 : 1)
+    mapQuality = options.map.quality ?? encoder.usualGainMapQuality(in: format)
     mapDepth = options.map.depth ?? 8
   }
 }
 
 extension GainMapEncoder.Options {
-  /// Whether the gain map of an image of this size may be encoded with less quality if it takes much of
-  /// the file.
-  func mayReduceMap(pixelCount: Int) -> Bool {
-    Self.isLarge(pixelCount: pixelCount) && map.quality == nil && targetError == nil
-      && format.traits.hasQuality
+  /// Whether the gain map may be encoded with less quality if it takes much of the file.
+  var mayReduceMap: Bool {
+    map.quality == nil && targetError == nil && !encoder.isForEditing(in: format)
   }
-
-  /// Whether an image is rarely shown pixel by pixel.
-  fileprivate static func isLarge(pixelCount: Int) -> Bool { pixelCount > 4_000_000 }
 }
 
 /// A file that was written and read back.
@@ -55,19 +48,23 @@ struct GainMapTrial {
   let quality: GainMapQuality
   let notices: [Notice]
 
+  /// Share of the file that the gain map takes.
+  fileprivate var mapShare: Double { Double(mapByteCount) / Double(bytes.count) }
+
   /// Settings with less quality of the gain map; `nil` if it takes at most a fifth of the file, or
   /// cannot be reduced further.
   fileprivate func reduced(by step: Int) -> GainMapTrialSettings? {
-    guard mapByteCount > Int(clamping: Self.largestMapShare * Double(bytes.count)),
-      settings.mapQuality > Self.leastMapQuality
+    guard mapShare > Self.usualMapShare, settings.mapQuality > Self.leastMapQuality
     else { return nil }
     var settings = settings
     settings.mapQuality = max(settings.mapQuality - step, Self.leastMapQuality)
     return settings
   }
 
-  /// Share of the file that the gain map of a large image takes unless the error grows.
-  private static let largestMapShare = 0.2
+  /// Share of the file that the gain map takes unless the error grows.
+  private static let usualMapShare = 0.2
+  /// Share of the file that the gain map takes at most: with it, a file takes a third more than its SDR image.
+  fileprivate static let largestMapShare = 0.25
   fileprivate static let mapQualitySteps = (first: 15, last: 3)
   private static let leastMapQuality = 10
   /// Growth of the 99th percentile of Delta E ITP that a smaller gain map may have.
@@ -222,12 +219,12 @@ struct GainMapTrialEncoder {
         metadata: written.metadata, quality: try measured(written), notices: file.notices)
     }
     let first = try trial(settings)
-    guard options.mayReduceMap(pixelCount: pixelCount) else { return first }
+    guard options.mayReduceMap else { return first }
     let largestError = GainMapTrial.toleratedGrowth * first.quality.deltaE99
     var (best, step) = (consume first, GainMapTrial.mapQualitySteps.first)
     while step >= GainMapTrial.mapQualitySteps.last, let settings = best.reduced(by: step) {
       let smaller = try trial(settings)
-      if smaller.quality.deltaE99 <= largestError {
+      if smaller.quality.deltaE99 <= largestError || best.mapShare > GainMapTrial.largestMapShare {
         best = smaller
       } else {
         step /= 2

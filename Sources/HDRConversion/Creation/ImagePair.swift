@@ -212,6 +212,24 @@ struct ImagePair {
     _ = try Self.transform(source, to: target).run(try source.image.makeReader(), eachPiece: body)
   }
 
+  /// Whether subsampled chroma would blur the baseline image; false for one that is decoded as it is encoded.
+  ///
+  /// - Parameter target: Its description, in Y'CbCr of 8 bits.
+  /// - Throws: `.cancelled`.
+  func hasDetailedChroma(as target: ImageDescription) throws(ImageError) -> Bool {
+    guard kept == nil, let source = baseSource, source.image.isInMemory else { return false }
+    let reader = try source.image.makeReader()
+    return try ChromaDetail.isHigh(ofHeight: base.height) { (rows) throws(ImageError) in
+      let planes = try reader.read(rows: rows)
+      var (description, target) = (source.image.description, target)
+      description.layout = planes.layout
+      target.layout.height = rows.count
+      target.layout.components = .ycbcr(.yuv444)
+      let band = Source(image: Image(description, planes), rendition: source.rendition)
+      return try Self.image(band, as: target).planes()
+    }
+  }
+
   /// Frees the source of the baseline image, which is not encoded again.
   mutating func freeBase() { baseSource = nil }
 

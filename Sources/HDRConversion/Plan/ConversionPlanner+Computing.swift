@@ -9,8 +9,6 @@ extension ConversionPlanner {
     let (map, coding) = (request.gainMap, request.coding)
     var options = GainMapEncoder.Options(
       format: format, encoder: encoder(isStandard: map.baseline != .hdr))
-    // A created pair has the quality that Decision 7 was measured with.
-    if request.content == .gainMap { options.encoder.quality = coding.quality ?? 90 }
     options.baseIsHDR = map.baseline == .hdr
     (options.chroma, options.depth) = (coding.chroma, coding.depth)
     try request.checkPrimariesOfComputedMap()

@@ -38,10 +38,6 @@ extension ConversionPlanner {
     var options = transcoding(geometry)
     options.reencodes =
       request.copying == .never || request.input.declared != nil || isSame && reencodesSameFormat
-    // Both images are encoded again, at one quality.
-    if isSame, request.gainMap.quality == nil, options.reencodes || geometry != GeometryEdit() {
-      options.map.quality = options.base.quality
-    }
     let wantsAlternate = request.gainMap.baseline == .alternate
     if wantsAlternate || traits.isLimitedTo8Bits && input == .gainMapOfHDR {
       // Metadata that only the Apple flavor can store require new samples first. The usual flavors, unless the gain is
@@ -96,7 +92,7 @@ extension ConversionPlanner {
     let content = try? source.content()
     let base = encoder(isStandard: content != .hdr && content != .gainMapOfHDR)
     var map = base
-    map.quality = request.gainMap.quality ?? EncoderOptions.usualGainMapQuality
+    map.quality = request.gainMap.quality ?? base.usualGainMapQuality(in: format)
     var options = GainMapTranscoder.Options(format: format, base: base, map: map)
     options.flavors = request.gainMap.flavors.map(Set.init)
     options.isExact = request.gainMap.isExact ?? false

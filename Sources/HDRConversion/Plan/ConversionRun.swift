@@ -19,6 +19,15 @@ public struct ConversionResult: Sendable {
   /// Notices about samples and metadata that were dropped, assumed, changed or clipped.
   public var notices: [Notice]
 
+  /// Whether samples were encoded.
+  var isEncoded: Bool {
+    switch made {
+    case .converted, .created: true
+    case .rewritten(let result): !result.reencodedPayloads.isEmpty
+    case .edited: false
+    }
+  }
+
   /// The file in detail.
   package enum Made: Sendable {
     case converted(ImageConverter.Written)
@@ -115,14 +124,31 @@ struct WorkExecution {
     privacy = PrivateMetadata(request.metadata.strip)
   }
 
+  /// Does the work, again with less quality if the file would be larger than its input.
   func run(to sink: any ByteSink) throws(Failure) -> ConversionResult {
+    guard var limit = SizeLimit(request, source, work) else {
+      return try result(of: work, to: sink)
+    }
+    while true {
+      let file = MemorySink()
+      var result = try result(of: work.with(quality: limit.quality), to: file)
+      if result.isEncoded, limit.reducesQuality(byteCount: file.count) { continue }
+      try writing { () throws(ImageError) in try sink.append(file.bytes) }
+      result.notices += [limit.notice].compactMap { $0 }
+      return result
+    }
+  }
+
+  private func result(
+    of work: ConversionPlan.Work, to sink: any ByteSink
+  ) throws(Failure) -> ConversionResult {
     progress?(.progress(.reading, 0))
     switch work {
     case .convert(let options, let development, let map):
       return try converted(options, development, map, to: sink)
     case .create(let options, let standard): return try created(options, standard, to: sink)
     case .edit(let changes): return try edited(changes, to: sink)
-    case .transcode, .swap, .join, .sameFormat: return try rewritten(to: sink)
+    case .transcode, .swap, .join, .sameFormat: return try rewritten(work, to: sink)
     }
   }
 
@@ -179,11 +205,13 @@ struct WorkExecution {
     return ConversionResult(format: format, notices: edited.notices, made: .edited(edited))
   }
 
-  private func rewritten(to sink: any ByteSink) throws(Failure) -> ConversionResult {
+  private func rewritten(
+    _ work: ConversionPlan.Work, to sink: any ByteSink
+  ) throws(Failure) -> ConversionResult {
     var (result, edited) = try reading { () throws(ImageError) -> (RewrittenFile, EditedFile?) in
       let file = source.requiredFile
       try reportTime(of: file)
-      var result = try rewritten(file)
+      var result = try rewritten(file, work)
       let (edited, notices) = try privacy.apply(to: result.file)
       result.notices += notices
       return (result, edited)
@@ -216,7 +244,9 @@ struct WorkExecution {
     }
   }
 
-  private func rewritten(_ file: ImageFile) throws(ImageError) -> RewrittenFile {
+  private func rewritten(
+    _ file: ImageFile, _ work: ConversionPlan.Work
+  ) throws(ImageError) -> RewrittenFile {
     switch work {
     case .transcode(let options):
       return try describing(file, options.flavors) { () throws(ImageError) in

@@ -218,6 +218,17 @@ extension Headroom {
 }
 
 extension EncoderOptions {
-  /// Quality of a gain map that is encoded again.
-  package static let usualGainMapQuality = 95
+  /// Usual quality of the gain map of a baseline image with this quality.
+  ///
+  /// Source: Decision 36.
+  func usualGainMapQuality(in format: FileFormat) -> Int {
+    let distance = Self.bestQuality - quality
+    return format.traits.isVideoCoded
+      ? max(quality - min(distance, 15), 0) : max(quality - 2 * distance, quality * 2 / 3)
+  }
+
+  /// Whether the image is for further editing, so that its gain map has full size and its chroma full resolution.
+  func isForEditing(in format: FileFormat) -> Bool {
+    isLossless || !format.traits.hasQuality || quality >= 95
+  }
 }

@@ -19,7 +19,9 @@ extension GainMapTranscoder {
     var encoded =
       isTransformed
       ? try encodedMap(
-        try geometry.transformed(map, of: document.image.layout), found,
+        try geometry.transformed(
+          map, of: document.image.layout, isHalved: !options.base.isForEditing(in: options.format)),
+        found,
         orientation: geometry.orientation)
       : try encodedMap(isKept: try file.stillCodec == options.format.traits.gainMapCodec)
     guard let metadata = encoded.metadata.metadata, !metadata.isApple else {

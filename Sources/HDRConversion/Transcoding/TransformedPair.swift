@@ -45,7 +45,8 @@ struct TransformedPair {
       (self.map, self.found) = (nil, nil)
       return
     }
-    let resampled = try geometry.transformed(map, of: document.image.layout)
+    let resampled = try geometry.transformed(
+      map, of: document.image.layout, isHalved: !options.base.isForEditing(in: options.format))
     if found.alternate.light.contentLightLevel != nil {
       found.alternate.light.contentLightLevel = try Self.lightLevel(of: image, with: resampled)
     }
@@ -77,9 +78,9 @@ struct TransformedPair {
       alone.add(notices + pair.notCopied(in: file), worstError: 0)
       return alone
     }
-    notices.append(Notice(.gainMapReEncodedInFormat, ["quality": options.base.effectiveQuality]))
+    notices.append(Notice(.gainMapReEncodedInFormat, ["quality": options.map.effectiveQuality]))
     let mapFile = try OutputImage(gainMap: try map.codes(), in: file.format)
-      .encoded(as: file.format, options: options.base)
+      .encoded(as: file.format, options: options.map)
     let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in
       try packet.fitted(to: map.image.layout, orientation: pair.orientation).bytes
     }
@@ -132,14 +133,18 @@ struct TransformedPair {
       layout = layout.upright(from: rotation)
     }
 
-    /// Returns the gain map of a baseline image, transformed like it.
+    /// Returns the gain map of a baseline image, transformed like it; if the image is reduced, with at most half its
+    /// size unless `isHalved` is false.
     func transformed(
-      _ map: GainMapImage, of layout: ImageLayout
+      _ map: GainMapImage, of layout: ImageLayout, isHalved: Bool
     ) throws(ImageError) -> GainMapImage {
-      try map.resampled(
-        resampling.following(
-          image: (layout.width, layout.height),
-          companion: (map.image.layout.width, map.image.layout.height)),
+      let following = resampling.following(
+        image: (layout.width, layout.height),
+        companion: (map.image.layout.width, map.image.layout.height))
+      let (width, height) = ((resampling.width + 1) / 2, (resampling.height + 1) / 2)
+      let isTooLarge = resampling.width < resampling.part.width && following.width > width
+      return try map.resampled(
+        isHalved && isTooLarge ? following.resized(width: width, height: height) : following,
         rotated: rotation)
     }
 

@@ -15,38 +15,64 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("reference-images/photo.exr").path
 
-  @Test("maps of large images may be reduced, unless an option determines their quality")
+  @Test(
+    "maps may be reduced, unless an option determines their quality or the image is for editing")
   func settings() {
     var options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions(quality: 90))
-    let (small, large) = (
-      GainMapTrialSettings(options, pixelCount: 3_000_000),
-      GainMapTrialSettings(options, pixelCount: 12_000_000)
-    )
-    #expect(small.scale == 1 && small.mapQuality == 90)
-    #expect(large.scale == 2 && large.mapQuality == 70)
-    #expect(!options.mayReduceMap(pixelCount: 3_000_000))
-    #expect(options.mayReduceMap(pixelCount: 12_000_000))
+    #expect(options.mayReduceMap)
     options.targetError = 3
-    #expect(!options.mayReduceMap(pixelCount: 12_000_000))
+    #expect(!options.mayReduceMap)
     options.targetError = nil
     options.map.quality = 80
-    #expect(!options.mayReduceMap(pixelCount: 12_000_000))
+    #expect(!options.mayReduceMap)
+    options.map.quality = nil
+    options.encoder.quality = 95
+    #expect(!options.mayReduceMap)
+    // An image of more pixels is rarely shown pixel by pixel.
+    #expect(GainMapTrialSettings(options, pixelCount: 3_000_000).scale == 1)
+    #expect(GainMapTrialSettings(options, pixelCount: 12_000_000).scale == 2)
   }
 
   /// Source: Decision 36.
   @Test(
-    "size and quality of maps of SDR images, by format and quality",
+    "size and quality of maps, by format and quality",
     arguments: [
-      (FileFormat.jpeg, 90, 1, 90), (.jpeg, 49, 2, 49), (.avif, 40, 1, 25), (.avif, 10, 1, 0),
-      (.heif, 75, 1, 60), (.avif, 90, 1, 80), (.heif, 100, 1, 100),
+      (FileFormat.jpeg, 90, 2, 70), (.jpeg, 49, 2, 32), (.jpeg, 95, 1, 85), (.avif, 40, 2, 25),
+      (.avif, 10, 2, 0), (.heif, 50, 2, 35), (.avif, 90, 2, 80), (.heif, 100, 1, 100),
     ])
   func usual(format: FileFormat, quality: Int, scale: Int, mapQuality: Int) {
-    var options = GainMapEncoder.Options(format: format, encoder: EncoderOptions(quality: quality))
+    let options = GainMapEncoder.Options(format: format, encoder: EncoderOptions(quality: quality))
     let settings = GainMapTrialSettings(options, pixelCount: 1_000_000)
     #expect(settings.scale == scale && settings.mapQuality == mapQuality)
-    options.baseIsHDR = true
-    let besideHDR = GainMapTrialSettings(options, pixelCount: 1_000_000)
-    #expect(besideHDR.scale == (quality < 50 ? 2 : 1) && besideHDR.mapQuality == quality)
+  }
+
+  @Test("chroma of JPEG is subsampled unless edges of saturated colors would blur")
+  func chroma() throws {
+    func layout(_ isText: Bool) throws -> ImageLayout {
+      let (width, height) = (64, 64)
+      let layout = ImageLayout(width: width, height: height, components: .rgb, samples: .float)
+      // Red lines of a pixel on blue, or a smooth ramp; the first rows are brighter than white.
+      var planes = [[Float]](repeating: [], count: 3)
+      for y in 0..<height {
+        for x in 0..<width {
+          let share = isText ? (x % 8 == 0 ? 1 : 0) : Float(x) / Float(width)
+          let light: Float = y < 8 ? 4 : 1
+          for (index, value) in [share, 0.05, 1 - share].enumerated() {
+            planes[index].append(light * value)
+          }
+        }
+      }
+      let samples = ImagePlanes(
+        layout: layout,
+        planes: .float(try planes.map { try Plane(width: width, height: height, samples: $0) }))
+      let image = Image(
+        ImageDescription(
+          layout: layout, color: ColorEncoding(primaries: .bt709, transfer: .linear)), samples)
+      return try GainMapEncoder(GainMapEncoder.Options(format: .jpeg)).run(hdr: SourceImage(image))
+        .baseLayout
+    }
+    #expect(try layout(true).components == .ycbcr(.yuv444))
+    #expect(try layout(false).components == .ycbcr(.yuv420))
   }
 
   /// At quality 98 the map takes 28 % of the file, at 83 it takes 7 %.
@@ -54,7 +80,6 @@ import Testing
   func reduction() throws {
     var options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions(quality: 85))
     options.flavors = [.iso]
-    // Only maps of large images are reduced.
     options.geometry.size = .longSide(2460)
     func trial(reduces: Bool) throws -> GainMapTrial {
       var options = options
@@ -63,7 +88,7 @@ import Testing
       let pair = try ImagePair(hdr: hdr, sdr: nil, options: options, progress: nil)
       var trials = GainMapTrialEncoder(
         pair: pair, parameters: try GainMapEncodingParameters(options), options: options)
-      #expect(options.mayReduceMap(pixelCount: trials.pixelCount) == reduces)
+      #expect(options.mayReduceMap == reduces)
       var settings = GainMapTrialSettings(options, pixelCount: trials.pixelCount)
       (settings.scale, settings.mapQuality) = (4, 98)
       return try trials.make(settings)

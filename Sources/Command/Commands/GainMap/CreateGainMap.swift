@@ -156,22 +156,27 @@ struct GainMapCodingOptions: ParsableArguments {
   @Option(help: "Baseline image, which programs without gain maps show; hdr in HEIF and AVIF.")
   var baseline = Baseline.sdr
 
-  @Option(name: .shortAndLong, help: "Quality of the baseline image, 0 to 100 (default 90).")
+  @Option(
+    name: .shortAndLong,
+    help:
+      """
+      Quality of the baseline image, 0 to 100. Default: 90 for JPEG; SDR and HDR: 80 and 86 for AVIF, 50 and 60 for HEIF.
+      """)
   var quality: Int?
 
   @Option(
     help: .full(
       """
-      Quality of the gain map, 0 to 100; default: that of --quality in JPEG, at most 15 lower in \
-      HEIF and AVIF, and lower above 4 megapixels.
+      Quality of the gain map, 0 to 100; default: follows --quality (70 with 90 in JPEG, 15 lower in \
+      HEIF and AVIF), and less for a map that takes a fifth of the file.
       """, "q"))
   var gainmapQuality: Int?
 
   @Option(
     help: .full(
       """
-      Subsampling of the gain map (default: 1; 2 above 4 megapixels, for Apple, and in JPEG below \
-      quality 50).
+      Subsampling of the gain map (default: 2; 1 from quality 95 on, except for Apple and above 4 \
+      megapixels).
       """, "1|2|4"))
   var gainmapScale: Int?
 

@@ -10,12 +10,17 @@ struct RecodingOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: """
-      Quality of a re-encoded baseline image, 0 to 100. Default: 75 for HEIF, 94 for AVIF, 90 for \
-      JPEG.
+      Quality of a re-encoded baseline image, 0 to 100. Default: 50 for HEIF, 80 for AVIF, 90 for \
+      JPEG, less if the file would be larger than its input.
       """)
   var quality: Int?
 
-  @Option(help: .full("Quality of a re-encoded gain map, 0 to 100 (default 95).", "q"))
+  @Option(
+    help: .full(
+      """
+      Quality of a re-encoded gain map, 0 to 100; default: follows that of the baseline image (JPEG: \
+      70 with 90).
+      """, "q"))
   var gainmapQuality: Int?
 
   @Option(

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+internal import ImageFiles
+internal import Platform
+
+/// The size of a lossy file that is made of another one: at most that of its input, unless the request specifies the
+/// quality.
+///
+/// The difference that a second encoding adds is hidden by the first one's, so that more bytes are wasted. The quality
+/// is reduced until the file is small enough, at most to two thirds of the usual number.
+struct SizeLimit {
+  /// Size of the input.
+  private let byteCount: Int
+  /// The quality without a limit.
+  private let usualQuality: Int
+  /// The quality of the present trial.
+  private(set) var quality: Int
+  private var trials: [(quality: Int, byteCount: Int)] = []
+
+  /// A limit for the work of a plan; `nil` if the quality is requested, if samples are not encoded with loss, and for an
+  /// input of another size or without loss.
+  init?(_ request: ConversionRequest, _ source: ConversionSource, _ work: ConversionPlan.Work) {
+    guard request.coding.quality == nil, case .file(let file) = source, !file.isRaw,
+      file.format.traits.hasQuality, let usual = work.quality, Self.keepsSize(request, file)
+    else { return nil }
+    (byteCount, usualQuality, quality) = (file.source.count, usual, usual)
+  }
+
+  /// Reduces the quality for another trial.
+  ///
+  /// - Parameter count: Bytes that the present trial took.
+  /// - Returns: Whether another trial is to be made: the file is too large, and less quality helps without being visible.
+  mutating func reducesQuality(byteCount count: Int) -> Bool {
+    let least = usualQuality * 2 / 3
+    guard count > byteCount, trials.count < Self.mostTrials, quality > least else { return false }
+    // A number less takes some percent of the bytes.
+    var slope = 0.06
+    if let last = trials.last {
+      slope = max(
+        log(Double(last.byteCount) / Double(count)) / Double(last.quality - quality), 0.02)
+    }
+    trials.append((quality, count))
+    let steps = (log(Double(count) / Double(byteCount)) / slope).rounded(.up)
+    quality = max(quality - max(Int(clamping: steps), 1), least)
+    return true
+  }
+
+  /// The notice about a reduced quality; `nil` without one.
+  var notice: Notice? {
+    guard quality < usualQuality else { return nil }
+    return Notice(.convertQualityReduced, ["quality": quality, "usual": usualQuality])
+  }
+
+  /// Each takes as long as the first.
+  private static let mostTrials = 3
+
+  /// Whether the output has as many pixels as the image of the file.
+  private static func keepsSize(_ request: ConversionRequest, _ file: ImageFile) -> Bool {
+    guard let size = try? file.contents().primary.shownSize,
+      let geometry = try? request.geometry.edit(of: size).edit.parameters(
+        width: size.width, height: size.height, orientation: .upright, limits: file.source.limits)
+    else { return false }
+    return geometry.resampling.isIdentity(forWidth: size.width, height: size.height)
+  }
+}
+
+extension ConversionPlan.Work {
+  /// Quality of the image that is encoded with loss; `nil` for other work, and for two given images.
+  fileprivate var quality: Int? {
+    switch self {
+    case .convert(let options, _, _): options.encoder.lossyQuality(in: options.format)
+    case .create(let options, standard: nil): options.encoder.lossyQuality(in: options.format)
+    case .transcode(let options), .swap(let options), .sameFormat(.edit(let options), _):
+      options.base.lossyQuality(in: options.format)
+    case .create, .join, .edit, .sameFormat: nil
+    }
+  }
+
+  /// The work with another quality of the image, and of the gain map with it.
+  func with(quality: Int) -> Self {
+    func changed(_ options: GainMapTranscoder.Options) -> GainMapTranscoder.Options {
+      var changed = options
+      changed.base.quality = quality
+      changed.map.quality = max(options.map.quality - (options.base.quality - quality), 0)
+      return changed
+    }
+    switch self {
+    case .convert(var options, let development, let map):
+      options.encoder.quality = quality
+      return .convert(options, development, map)
+    case .create(var options, let standard):
+      options.encoder.quality = quality
+      return .create(options, standard: standard)
+    case .transcode(let options): return .transcode(changed(options))
+    case .swap(let options): return .swap(changed(options))
+    case .sameFormat(.edit(let options), let dropsGainMap):
+      return .sameFormat(.edit(changed(options)), dropsGainMap: dropsGainMap)
+    case .join, .edit, .sameFormat: return self
+    }
+  }
+}
+
+extension EncoderOptions {
+  fileprivate func lossyQuality(in format: FileFormat) -> Int? {
+    format.traits.hasQuality && !isLossless ? quality : nil
+  }
+}
