@@ -11,6 +11,8 @@ enum ChromaDetail {
   /// - Parameters:
   ///   - height: Height of the image.
   ///   - rows: Makes rows of the image, in Y'CbCr of 4:4:4 and 8 bits.
+  /// - Returns: Whether 4:4:4 is needed.
+  /// - Throws: Errors of `rows`.
   static func isHigh(
     ofHeight height: Int, _ rows: (Range<Int>) throws(ImageError) -> ImagePlanes
   ) throws(ImageError) -> Bool {

@@ -215,6 +215,7 @@ struct ImagePair {
   /// Whether subsampled chroma would blur the baseline image; false for one that is decoded as it is encoded.
   ///
   /// - Parameter target: Its description, in Y'CbCr of 8 bits.
+  /// - Returns: Whether 4:4:4 is needed.
   /// - Throws: `.cancelled`.
   func hasDetailedChroma(as target: ImageDescription) throws(ImageError) -> Bool {
     guard kept == nil, let source = baseSource, source.image.isInMemory else { return false }
