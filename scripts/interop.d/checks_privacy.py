@@ -10,6 +10,7 @@ import struct
 import zlib
 
 import imagecodecs
+from PIL import Image, ImageCms
 
 import tools
 from checks_motion import box, samsung
@@ -53,6 +54,16 @@ def exif(tag, text=MARKER, gps=False):
 POSITION, ARTIST = exif(28, b"ASCII\0\0\0" + MARKER, gps=True), exif(315)
 
 
+def strip_thumbnail():
+    """Exif whose thumbnail, a JPEG image with a position, is where samples without compression would be."""
+    image = b"\xff\xd8" + segment(0xE1, b"Exif\0\0" + POSITION) + b"\xff\xd9"
+    numbers = [(259, 3, 1, 6), (273, 4, 1, 56), (279, 4, 1, len(image))]
+    entries = b"".join(
+        struct.pack(">HHI", tag, kind, count) + (struct.pack(">HH", value, 0) if kind == 3 else struct.pack(">I", value))
+        for tag, kind, count, value in numbers)
+    return b"MM\0*\0\0\0\x08" + struct.pack(">HI", 0, 14) + struct.pack(">H", 3) + entries + bytes(4) + image
+
+
 def xmp(name, space):
     return (b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
             b'<rdf:Description rdf:about="" xmlns:n="%s"><n:%s>%s</n:%s></rdf:Description></rdf:RDF></x:xmpmeta>'
@@ -60,6 +71,9 @@ def xmp(name, space):
 
 
 CITY = xmp(b"City", b"http://ns.adobe.com/photoshop/1.0/")
+PROVINCE = xmp(b"stateProvince", b"http://rs.tdwg.org/dwc/terms/")
+TARGET = xmp(b"LRFTargetLat", b"http://www.dji.com/drone-dji/1.0/")
+POINT = xmp(b"point", b"http://www.georss.org/georss")
 CREATOR = xmp(b"CreatorTool", b"http://ns.adobe.com/xap/1.0/")
 IPTC = b"\x1c\x02\x5a\0" + bytes([len(MARKER)]) + MARKER
 RESOURCES = b"8BIM\x04\x04\0\0" + struct.pack(">I", len(IPTC)) + IPTC + bytes(len(IPTC) % 2)
@@ -103,6 +117,10 @@ SEGMENTS = [
     ("XMP in Exif", segment(0xE1, b"Exif\0\0" + exif(700, CITY)), True),
     ("XMP city", segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + CITY), True),
     ("XMP tool", segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + CREATOR), False),
+    ("XMP province", segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + PROVINCE), True),
+    ("XMP target of a drone", segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + TARGET), True),
+    ("XMP point", segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + POINT), True),
+    ("thumbnail in strips", segment(0xE1, b"Exif\0\0" + strip_thumbnail()), True),
     ("IPTC city", segment(0xED, b"Photoshop 3.0\0" + RESOURCES), True),
     ("comment", segment(0xFE, MARKER), False),
     ("comment with a position", segment(0xFE, b"+48.8577+002.2950/ " + MARKER), True),
@@ -131,6 +149,7 @@ CHUNKS = [
     ("eXIf", chunk(b"eXIf", POSITION), True),
     ("zxIf", chunk(b"zxIf", b"\0" + struct.pack(">I", len(POSITION)) + zlib.compress(POSITION)), True),
     ("tEXt position", chunk(b"tEXt", b"exif:GPSLatitude\0" + MARKER), True),
+    ("tEXt city", chunk(b"tEXt", b"photoshop:City\0" + MARKER), True),
     ("tEXt", chunk(b"tEXt", b"Author\0" + MARKER), False),
     ("zTXt", chunk(b"zTXt", b"Comment\0\0" + zlib.compress(MARKER)), False),
     ("zTXt Exif", chunk(b"zTXt", b"Raw profile type exif\0\0" + zlib.compress(raw_profile(b"Exif\0\0" + POSITION))), True),
@@ -305,6 +324,27 @@ def plays():
             run(tools.binaries / "hdrconvert", "tag", source, "-o", target, "--strip", "video")
             require(b"moov" not in target.read_bytes(), "the video is in the output")
     return f"{count} videos"
+
+
+@check("privacy: a position in a profile is reported")
+def profile():
+    """A profile is kept as it is, since readers need it."""
+    text = b"+48.8577+002.2950/"
+    data = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    place = data.index(b"cprt") + 4
+    start, size = struct.unpack_from(">II", data, place)
+    require(size >= 12 + len(text), "a short copyright")
+    data[start + size - len(text):start + size] = text
+    source, target = fresh(".png"), fresh(".png")
+    Image.new("RGB", (16, 16)).save(source, icc_profile=bytes(data))
+    status, told = tools.command("tag", source, "-o", target, "--strip", "gps")
+    require(status == 0 and "(location/parts-not-read)" in told, told)
+    require(text in profile_of(target), "the profile was edited")
+
+
+def profile_of(path):
+    with Image.open(path) as opened:
+        return opened.info["icc_profile"]
 
 
 HEADROOM = (("tag", "--strip", "all"), ("tag", "--strip", "exif"), ("remux", "--rotate", "90", "--strip", "all"),

@@ -44,6 +44,15 @@ def heif_properties(tile, n):
     return heif.bytes()
 
 
+def heif_shared_property(tile, n):
+    """A description of 64 kB that many items have."""
+    heif = HEIF(tile)
+    number = heif.property(full_box(b"udes", 0, 0, b"en\0", b"x" * (1 << 16), b"\0\0"))
+    for _ in range(n):
+        heif.add(b"mime", [number])
+    return heif.bytes()
+
+
 def heif_references(tile, n):
     heif = HEIF(tile)
     for _ in range(n):
@@ -447,7 +456,7 @@ def icc_tags(_, n):
         [(b"%04x" % index, b"text" + bytes(8)) for index in range(n)]))])
 
 
-ALL = [heif_items, heif_images, heif_auxiliaries, heif_properties, heif_references, heif_extents,
+ALL = [heif_items, heif_images, heif_auxiliaries, heif_properties, heif_shared_property, heif_references, heif_extents,
        heif_shared_grids, heif_shared_xmp, heif_shared_xmp_elements, heif_shared_exif,
        heif_shared_location, heif_shared_text, heif_split_xmp, heif_split_location,
        heif_split_jpegs, exif_shared_xmp, exif_shared_bytes, exif_shared_iptc,

@@ -171,7 +171,9 @@ struct OutputFile: Codable, Equatable, Sendable {
     }
     let target = try target
     guard let partial = PartialFile(for: target) else { throw cannotCreate }
-    if let old { Self.copyOwner(of: old, to: partial.descriptor) }
+    if let old, try !isOfStranger(old, at: target) {
+      Self.copyOwner(of: old, to: partial.descriptor)
+    }
     return CompletedOutput(
       file: self, name: partial.path, target: target, descriptor: partial.descriptor, receiver: nil)
   }
@@ -179,6 +181,12 @@ struct OutputFile: Codable, Equatable, Sendable {
   private func beginSpool() throws(ImageError) -> CompletedOutput {
     var receiver = STDOUT_FILENO
     if path != Self.standardOutput {
+      if let pipe = try status(of: path, followsLinks: false), pipe.st_mode & S_IFMT == S_IFIFO,
+        try isOfStranger(pipe, at: path)
+      {
+        throw ImageError(
+          .outputNotCreated, ["detail": "it is a pipe of another user"], at: .init(file: path))
+      }
       // SAFETY: the C string lives for the call.
       receiver = unsafe open(path, O_WRONLY | O_CLOEXEC)
       guard receiver >= 0 else { throw cannotCreate }
@@ -253,10 +261,7 @@ struct OutputFile: Codable, Equatable, Sendable {
           link.st_mode & S_IFMT == S_IFLNK
         else { return target }
         let folder = target.folder
-        let holder = try status(of: folder.isEmpty ? "." : folder)
-        if let holder, holder.st_mode & S_ISVTX != 0, holder.st_mode & S_IWOTH != 0,
-          link.st_uid != geteuid(), link.st_uid != holder.st_uid
-        {
+        if try isOfStranger(link, at: target) {
           throw ImageError(
             .outputNotCreated, ["detail": "\(target) is a link of another user"],
             at: .init(file: path))
@@ -272,6 +277,16 @@ struct OutputFile: Codable, Equatable, Sendable {
       throw ImageError(
         .outputNotCreated, ["detail": "links that cannot be followed"], at: .init(file: path))
     }
+  }
+
+  /// Whether a file is of another user in a folder in which all users create files, and not of the owner of the folder.
+  ///
+  /// Such a user may have created it to receive what this one writes.
+  private func isOfStranger(_ file: stat, at path: String) throws(ImageError) -> Bool {
+    let folder = path.folder
+    guard let holder = try status(of: folder.isEmpty ? "." : folder) else { return false }
+    return holder.st_mode & S_ISVTX != 0 && holder.st_mode & S_IWOTH != 0
+      && file.st_uid != geteuid() && file.st_uid != holder.st_uid
   }
 
   var cannotCreate: ImageError {

@@ -80,7 +80,18 @@ package struct PrivateMetadata {
     var edit = MetadataEdit()
     apply(to: &edit)
     let edited = try file.edited(edit)
-    return (edited, edited.notices + (edited.after.hasLocation ? [Notice(.locationIncluded)] : []))
+    var notices = edited.notices
+    if edited.after.hasLocation {
+      notices.append(Notice(.locationIncluded))
+    } else if removesLocation,
+      let offset = try LocationEvidence.firstOffset(inFile: edited.file.source)
+    {
+      // In a profile, a bitstream, or another part that is copied as it is.
+      var findings = PrivacyFindings()
+      findings.keep(["bytes at offset \(offset) of the output"])
+      notices += findings.all
+    }
+    return (edited, notices)
   }
 
   /// Removes metadata from a copied image.
@@ -154,6 +165,9 @@ extension SourceImage {
       }
     }
     auxiliaryMetadata.comments = comments
+    if let profile = declaredColor.icc, try LocationEvidence.isPresent(in: profile) {
+      findings.keep(["ICC profile"])
+    }
     return findings.all
   }
 }

@@ -199,7 +199,7 @@ extension PNGFile {
       findings.keep(isFound ? [] : try resources.unreadParts)
       return isFound ? nil : chunk
     case .text(let keyword, let bytes):
-      guard !keyword.isLocationKeyword, try !LocationEvidence.isPresent(in: bytes) else {
+      guard !XMPName.isLocation(keyword: keyword), try !LocationEvidence.isPresent(in: bytes) else {
         return drop("PNG text (\(keyword))")
       }
       return chunk
@@ -251,16 +251,4 @@ extension PNGFile {
 extension PNGChunk.ChunkType {
   fileprivate static let modificationTime = PNGChunk.ChunkType("tIME")
   fileprivate static let compressedExif = PNGChunk.ChunkType("zxIf")
-}
-
-extension String {
-  /// Whether a keyword of PNG text names a place, as `exif:GPSLatitude` of ImageMagick.
-  fileprivate var isLocationKeyword: Bool {
-    let name = lowercased()
-    return ["gps", "location", "latitude", "longitude", "geo:", "landmark"].contains {
-      name.contains($0)
-    }
-      || ["city", "country", "state", "province", "place", "coordinates", "geo", "address"]
-        .contains(name)
-  }
 }

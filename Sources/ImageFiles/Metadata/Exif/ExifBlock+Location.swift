@@ -335,13 +335,15 @@ extension ExifBlock {
     return (base + range.lowerBound..<base + range.upperBound).clamped(to: bytes.indices)
   }
 
-  /// Sets place names to zero.
+  /// Sets place names to zero, except bytes of other metadata, which a note with wrong offsets refers to.
   private mutating func removePlacesOfMakerNotes() throws(ImageError) -> Bool {
     var places: [Range<Int>] = []
     for entry in try distinctEntries([.makerNote]) { places += try placesOfMakerNote(entry) }
+    let kept = SortedRanges(joining: try keptRanges(except: .makerNote))
+    places = places.flatMap(kept.removed(from:)).filter { bytes[$0].contains { $0 != 0 } }
     guard !places.isEmpty else { return false }
     var edited = bytes
-    for range in SortedRanges(joining: places).ranges {
+    for range in places {
       for index in range { edited[index] = 0 }
     }
     self = try ExifBlock(parsing: edited)

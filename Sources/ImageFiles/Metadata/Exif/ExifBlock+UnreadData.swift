@@ -113,16 +113,19 @@ extension ExifBlock {
     }
   }
 
-  /// Samples of an image without compression, such as a thumbnail.
+  /// Samples of an image, such as a thumbnail; without those that have signs of a location.
   private func strips(of directory: TIFFDirectory) throws(ImageError) -> [Range<Int>] {
     guard let first = directory[.stripOffsets], let second = directory[.stripByteCounts],
       let offsets = try ifReadable(try structure.unsigned(first)),
       let counts = try ifReadable(try structure.unsigned(second))
     else { return [] }
-    return zip(offsets, counts).compactMap { offset, count in
-      guard offset <= UInt64(bytes.count), count <= UInt64(bytes.count) - offset else { return nil }
-      return Int(offset)..<Int(offset + count)
+    var strips: [Range<Int>] = []
+    for (offset, count) in zip(offsets, counts)
+    where offset <= UInt64(bytes.count) && count <= UInt64(bytes.count) - offset {
+      let strip = Int(offset)..<Int(offset + count)
+      if try !Self.isEvident(bytes[strip]) { strips.append(strip) }
     }
+    return strips
   }
 
   /// Whether bytes have signs of a location, also as text in UTF-16.

@@ -10,28 +10,44 @@ package enum LocationEvidence {
   ///
   /// - Throws: Errors that end the whole job, such as `.limitExceeded` for the work.
   package static func isPresent(in bytes: [UInt8]) throws(ImageError) -> Bool {
+    try firstIndex(in: bytes, leastLength: 4) != nil
+  }
+
+  /// The index of the first sign.
+  ///
+  /// - Parameters:
+  ///   - bytes: Bytes of any kind.
+  ///   - leastLength: Length of the shortest name; those of four bytes occur in coded samples by chance.
+  /// - Returns: The index; `nil` without a sign.
+  /// - Throws: As `isPresent(in:)`.
+  private static func firstIndex(
+    in bytes: [UInt8], leastLength: Int
+  ) throws(ImageError) -> Int? {
     try Execution.current.budget.debit(steps: bytes.count >> 6, for: "bytes of other formats")
     var attempts = 8
-    for index in bytes.indices {
+    for index in bytes.indices where beginnings[Int(bytes[index])] {
       let byte = bytes[index]
       if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"), isPosition(bytes, index) {
-        return true
+        return index
       }
-      if names[Int(lowercased(byte))].contains(where: { isText($0, bytes, index) }) { return true }
+      let isName = names[Int(lowercased(byte))].contains {
+        $0.count >= leastLength && isText($0, bytes, index)
+      }
+      if isName { return index }
       // The first bytes of the headers and of a packet.
       guard attempts > 0, byte == 0x49 || byte == 0x4D || byte == 0x3C else { continue }
       if headers.contains(where: { bytes[index...].starts(with: $0) }) {
         attempts -= 1
         // Other blocks do not contain a location that readers find.
         let isLocated = try ifReadable(try ExifBlock(parsing: Array(bytes[index...])).hasPosition)
-        if isLocated == true { return true }
+        if isLocated == true { return index }
       } else if bytes[index...].starts(with: packetStart) {
         attempts -= 1
         // The bytes of its values are searched as well.
-        if try packet(bytes[index...])?.namesLocation == true { return true }
+        if try packet(bytes[index...])?.namesLocation == true { return index }
       }
     }
-    return false
+    return nil
   }
 
   /// Whether a range of a file contains such signs; it is read in blocks that overlap.
@@ -40,14 +56,28 @@ package enum LocationEvidence {
   package static func isPresent(
     in range: Range<Int>, of source: ByteSource
   ) throws(ImageError) -> Bool {
+    try firstOffset(in: range, of: source, leastLength: 4) != nil
+  }
+
+  /// The offset of the first sign in a whole file, coded samples included; `nil` without one.
+  ///
+  /// - Throws: Errors of reading, and `.limitExceeded` for the work.
+  package static func firstOffset(inFile source: ByteSource) throws(ImageError) -> Int? {
+    try firstOffset(in: 0..<source.count, of: source, leastLength: 6)
+  }
+
+  private static func firstOffset(
+    in range: Range<Int>, of source: ByteSource, leastLength: Int
+  ) throws(ImageError) -> Int? {
     let (step, overlap) = (1 << 20, 1 << 16)
     var start = range.lowerBound
     while start < range.upperBound {
       let end = min(start + step + overlap, range.upperBound)
-      if try isPresent(in: try source.bytes(in: start..<end)) { return true }
+      let bytes = try source.bytes(in: start..<end)
+      if let index = try firstIndex(in: bytes, leastLength: leastLength) { return start + index }
       start += step
     }
-    return false
+    return nil
   }
 
   /// Headers of TIFF, with which Exif begins.
@@ -65,10 +95,17 @@ package enum LocationEvidence {
       "gps5",
       "gps9", "gpsu", "latitude", "longitude", "longtitude", "iso6709", "geotag", "geolocation",
       "shotlocation", "locationcreated", "locationshown", "locationname", "quicktime.location",
+      "photoshop:city", "photoshop:state", "photoshop:country", "dc:coverage", "contentlocation",
+      "iptc4xmpcore:location", "provincestate", "countryname", "worldregion",
     ]
     let all = words.map { Array($0.utf8) } + [[0xA9, 0x78, 0x79, 0x7A]]
     return (UInt8.min...UInt8.max).map { first in all.filter { $0.first == first } }
   }()
+
+  /// First bytes of signs.
+  private static let beginnings = (UInt8.min...UInt8.max).map { byte in
+    !names[Int(lowercased(byte))].isEmpty || "+-IM<".utf8.contains(byte)
+  }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte

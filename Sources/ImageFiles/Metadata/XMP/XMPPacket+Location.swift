@@ -157,10 +157,22 @@ extension XMPName {
     if let names = Self.locationNames[namespace] { return names.isEmpty || names.contains(local) }
     guard !isSyntax else { return false }
     let name = local.lowercased()
+    if Self.ambiguous.contains(name) { return Self.publishers.contains(where: namespace.hasPrefix) }
+    return Self.isPlace(name)
+  }
+
+  /// Whether a name of metadata, in any spelling and with any prefix, is one of coordinates or places.
+  static func isLocation(keyword: String) -> Bool {
+    let name = keyword.lowercased().split(separator: ":").last ?? ""
+    let letters = String(name.filter(\.isLetter))
+    return ambiguous.contains(letters) || isPlace(letters)
+      || ["places", "address", "sublocation"].contains(letters)
+  }
+
+  private static func isPlace(_ name: String) -> Bool {
     // SubjectLocation of Exif is a position in the image.
     guard name != "subjectlocation" else { return false }
-    if Self.ambiguous.contains(name) { return Self.publishers.contains(where: namespace.hasPrefix) }
-    return Self.places.contains(name) || Self.words.contains { name.contains($0) }
+    return places.contains(name) || words.contains { name.contains($0) }
   }
 
   /// Words in the names of coordinates and places.
@@ -168,17 +180,19 @@ extension XMPName {
   /// `longtitude` is a misspelling used by a drone manufacturer.
   private static let words = [
     "gps", "latitude", "longitude", "longtitude", "altitude", "location", "geotag", "landmark",
+    "targetlat", "targetlon", "latlng", "geopoint", "coordinates", "locality", "stateprovince",
+    "streetaddress", "addressregion", "addresscountry", "postalcode",
   ]
   /// Names of places.
   private static let places: Set<String> = [
     "countrycode", "countryname", "provincestate", "placename", "worldregion", "geohash", "lat",
-    "lon", "lng",
+    "lon", "lng", "coords", "highergeography", "continent", "island", "islandgroup", "waterbody",
+    "footprintwkt", "spatialcoverage",
   ]
   /// Names of places in the schemas of photography, which may mean something else in private ones.
   private static let ambiguous: Set<String> = [
     "location", "city", "state", "country", "province", "county", "locality", "municipality",
-    "coordinates",
-    "coverage", "spatial",
+    "coverage", "spatial", "place", "venue", "geo",
   ]
   /// First parts of the namespaces of those who publish such schemas: applications, PRISM, Dublin
   /// Core, IPTC, Darwin Core, MWG and others.
@@ -194,6 +208,7 @@ extension XMPName {
   /// Only these are removed from the schemas, which have other properties with such words.
   private static let locationNames: [String: Set<String>] = [
     "http://www.w3.org/2003/01/geo/wgs84_pos#": [],
+    "http://www.georss.org/georss": [], "http://www.opengis.net/gml": [],
     "http://ns.adobe.com/photoshop/1.0/": ["City", "State", "Country"],
     "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/": ["Location", "CountryCode"],
     "http://iptc.org/std/Iptc4xmpExt/2008-02-29/": [

@@ -79,7 +79,7 @@ extension HEIFFile {
             continue
           }
           findings.keep([name])
-        case .image: findings.keep(item.isKnownImage ? [] : ["item of type '\(item.type)'"])
+        case .image: findings.keep(syntax(of: item) == nil ? ["item of type '\(item.type)'"] : [])
         }
       } catch {
         throw error.inside("item \(item.id)")
@@ -96,37 +96,37 @@ extension HEIFFile {
       throw error.unreadableLocation
     }
     findings.keep(fixed)
-    for index in items.indices {
-      let type = items[index].type
-      var kept: [ItemProperty] = []
-      var isEdited = false
-      for property in items[index].properties {
-        let name = "property '\(property.type)'"
-        guard try LocationEvidence.isPresent(in: property.contentBytes) else {
-          if property.isUnread(in: type) || property.hasSurplus { findings.keep([name]) }
-          kept.append(property)
-          continue
-        }
-        if property.privateContent(in: type) != nil {
-          findings.drop(name)
-          isEdited = true
-        } else if try !LocationEvidence.isPresent(in: property.withoutSurplus.contentBytes) {
-          findings.drop("bytes after the fields of \(name)")
-          kept.append(property.withoutSurplus)
-          isEdited = true
-        } else if property.isOptionalForReaders {
-          findings.drop(name)
-          isEdited = true
-        } else {
-          findings.keep([name])
-          kept.append(property)
-        }
-      }
-      if isEdited { items[index].properties = kept }
+    try editProperties { property, type throws(ImageError) in
+      try property.withoutLocation(in: type, &findings)
     }
     try removeLocationFromUnreadData(&findings)
     try removeLocationFromBoxes(&findings)
     return findings.all
+  }
+
+  /// Replaces the properties of all items; one that many share is edited once for each type of items.
+  ///
+  /// - Parameter edit: Returns the new property of an item of a type; `nil` to remove it.
+  /// - Throws: Errors of `edit`.
+  private mutating func editProperties(
+    _ edit: (ItemProperty, FourCC) throws(ImageError) -> ItemProperty?
+  ) throws(ImageError) {
+    var edited: [FourCC: [ItemProperty: ItemProperty?]] = [:]
+    for index in items.indices {
+      let type = items[index].type
+      var properties: [ItemProperty] = []
+      for property in items[index].properties {
+        let new: ItemProperty?
+        if let known = edited[type]?[property] {
+          new = known
+        } else {
+          new = try edit(property, type)
+          edited[type, default: [:]][property] = .some(new)
+        }
+        if let new { properties.append(new) }
+      }
+      items[index].properties = properties
+    }
   }
 
   private mutating func removeLocationFromBoxes(
@@ -207,9 +207,9 @@ extension HEIFFile {
     for index in items.indices {
       items[index].name = ""
       items[index].unknown = []
-      let type = items[index].type
-      items[index].properties.removeAll { $0.privateContent(in: type) != nil }
-      items[index].properties = items[index].properties.map(\.withoutSurplus)
+    }
+    try editProperties { property, type throws(ImageError) in
+      property.privateContent(in: type) == nil ? property.withoutSurplus : nil
     }
     for index in groups.indices { groups[index].unknown = [] }
     handler = handler.unnamed
@@ -320,6 +320,31 @@ extension LocationEvidence {
 }
 
 extension ItemProperty {
+  /// The property without a location; `nil` if it is removed.
+  fileprivate func withoutLocation(
+    in type: FourCC, _ findings: inout PrivacyFindings
+  ) throws(ImageError) -> ItemProperty? {
+    let name = "property '\(self.type)'"
+    guard try LocationEvidence.isPresent(in: contentBytes) else {
+      if isUnread(in: type) || hasSurplus { findings.keep([name]) }
+      return self
+    }
+    if privateContent(in: type) != nil {
+      findings.drop(name)
+      return nil
+    }
+    if try !LocationEvidence.isPresent(in: withoutSurplus.contentBytes) {
+      findings.drop("bytes after the fields of \(name)")
+      return withoutSurplus
+    }
+    guard !isOptionalForReaders else {
+      findings.drop(name)
+      return nil
+    }
+    findings.keep([name])
+    return self
+  }
+
   /// Whether the content is of an unknown type other than texts and times.
   fileprivate func isUnread(in item: FourCC) -> Bool {
     privateContent(in: item) != nil && !["udes", "altt", "crtt", "mdft"].contains(type)
@@ -377,11 +402,18 @@ extension ItemProperty {
   /// Positions of the image and of its camera.
   private static let neededByAll: Set<FourCC> = ["rloc", "cmin", "cmex"]
 
+  /// Whether an item of this type cannot be decoded, since it lacks a property that such items need.
+  static func lacksConfiguration(_ item: HEIFItem) -> Bool {
+    let configurations = needed[item.type] ?? []
+    return !configurations.isEmpty && !item.properties.contains { configurations.contains($0.type) }
+  }
+
   /// Properties by the types of items that need them.
   ///
-  /// Source: ISO/IEC 14496-15, 23001-17 and 23008-12.
+  /// Source: ISO/IEC 14496-15, 23001-17 and 23008-12; AV1 Image File Format.
   private static let needed: [FourCC: Set<FourCC>] = [
-    "avc1": ["avcC"], "svc1": ["avcC"], "mvc1": ["avcC"],
+    "hvc1": ["hvcC"], "hev1": ["hvcC"], "av01": ["av1C"], "avc1": ["avcC"], "svc1": ["avcC"],
+    "mvc1": ["avcC"],
     "vvc1": ["vvcC", "vvnC"], "vvn1": ["vvcC", "vvnC"], "evc1": ["evcC"],
     "lhv1": ["lhvC", "oinf", "tols"], "lhe1": ["lhvC", "oinf", "tols"],
     "jpeg": ["jpgC"], "j2k1": ["j2kH"], "j2ki": ["j2kH"], "mski": ["mskC"],

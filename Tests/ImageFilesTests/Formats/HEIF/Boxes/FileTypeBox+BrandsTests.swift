@@ -43,6 +43,13 @@ import Testing
     #expect(named.majorBrand == "avif" && named.compatibleBrands == ["MA1A", "avif"])
   }
 
+  @Test func unknown() {
+    var box = FileTypeBox(
+      majorBrand: "abcd", compatibleBrands: ["abcd", "mif1", "Name", "tmap", "Text", "qt  "])
+    box.removeUnknownBrands()
+    #expect(box.majorBrand == "abcd" && box.compatibleBrands == ["abcd", "mif1", "tmap", "qt  "])
+  }
+
   @Test(
     arguments: [
       (0, 13, ["MA1B"]), (0, 14, []), (1, 16, ["MA1A"]), (1, 17, []), (1, 31, []), (2, 8, []),

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bytes of files that are made without options: relative to each other, and to the lossy file that they are made of."""
+
+from runner import check, require
+from tools import convert, corpus
+
+# Photos of phones and of Camera Raw: two on which the defaults were chosen, and others.
+PHOTOS = ("heic-apple/iphone15pro-17-1-portrait.heic", "heic-apple-tmap/iphone15pro-18-7-portrait.heic",
+          "jpeg-uhdr/pixel6pro-xmp-sky.jpg", "jpeg-uhdr/adobe-p3-08.jpg", "jpeg-uhdr/lrc14-1-xmp-iso.jpg",
+          "avif-hdr/lrc-srgbprim-pq10.avif", "heic-hdr/ios18-heix-p3-10b.heic")
+SUFFIXES = (".jpg", ".avif", ".heic")
+THUMBNAIL = ("--resize", "400")
+# Large enough for detail, small enough for an encoder of AV1.
+WEB = ("--resize", "1200")
+
+
+def size(source, suffix, *options):
+    return convert(source, suffix, *options).stat().st_size
+
+
+def grows(name):
+    """No output of the same size in pixels is larger than its input."""
+    source = corpus(name)
+    limit = source.stat().st_size
+    sizes = {suffix: size(source, suffix, "-s", "10") for suffix in SUFFIXES}
+    for suffix, count in sizes.items():
+        require(count <= limit, f"{suffix}: {count} bytes of {limit}")
+    return ", ".join(f"{suffix} {count / limit:.2f}" for suffix, count in sizes.items())
+
+
+def web(name):
+    """A gain map adds at most a third to a JPEG, half to a thumbnail; AVIF takes at most 0.65 of it."""
+    source = convert(corpus(name), ".png", *WEB)
+    standard, both = size(source, ".jpg", "--sdr"), size(source, ".jpg")
+    avif = size(source, ".avif")
+    require(both <= 1.35 * standard, f"Ultra HDR: {both / standard:.2f} of the SDR JPEG")
+    require(avif <= 0.65 * both, f"AVIF: {avif / both:.2f} of the Ultra HDR JPEG")
+    ratios = [size(kept, ".jpg", *THUMBNAIL) / size(kept, ".jpg", *THUMBNAIL, "--sdr") for kept in (corpus(name), source)]
+    require(max(ratios) <= 1.5, f"thumbnails: {ratios[0]:.2f} with the kept gain map, {ratios[1]:.2f} with a computed one")
+    return f"Ultra HDR {both / standard:.2f}, AVIF {avif / both:.2f}, thumbnails {ratios[0]:.2f} and {ratios[1]:.2f}"
+
+
+for photo in PHOTOS:
+    check(f"sizes: {photo} does not grow", photo)(grows)
+    check(f"sizes: {photo} for the web", photo)(web)
