@@ -25,14 +25,6 @@ public struct Resampling: Hashable, Sendable {
     rows = 0..<Double(max(part.height, 0))
   }
 
-  private init(
-    part: PixelRectangle, width: Int, height: Int, columns: Range<Double>, rows: Range<Double>
-  ) {
-    (self.part, self.width, self.height, self.columns, self.rows) = (
-      part, width, height, columns, rows
-    )
-  }
-
   /// The same part in another size.
   package func resized(width: Int, height: Int) -> Resampling {
     Resampling(part: part, width: width, height: height, columns: columns, rows: rows)
