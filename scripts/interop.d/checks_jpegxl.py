@@ -131,6 +131,18 @@ def transcoding():
     return f"{100 * path.stat().st_size / source.stat().st_size:.0f} % of the JPEG file"
 
 
+@check("JPEG XL: convert stores the gain map of a JPEG file once, and both images are restored")
+def once():
+    source, back = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg"), fresh(".jpg")
+    path = convert(source, ".jxl")
+    run(tools.binaries / "hdrconvert", "convert", path, "-o", back)
+    require(back.read_bytes() == source.read_bytes(), "another file")
+    run(tool("djxl"), path, fresh(".png"))
+    share = path.stat().st_size / source.stat().st_size
+    require(share < 1, f"{100 * share:.0f} % of the JPEG file")
+    return f"{100 * share:.0f} % of the JPEG file"
+
+
 @check("JPEG XL: convert to JPEG starts from the file that was transcoded")
 def original():
     source, transcoded, target = corpus("jpeg-uhdr/pixel6pro-xmp-sky.jpg"), fresh(".jxl"), fresh(".jpg")

@@ -20,8 +20,9 @@ struct Remux: MultithreadedCommand {
       irot and imir, JPEG XL the header of the codestream; JPEG coefficients are rotated without \
       loss, or the Exif orientation is set if the image does not consist of whole blocks.
 
-      JPEG files are transcoded to JPEG XL, with their gain map, so that the exact file can be \
-      reconstructed, which is verified; JPEG XL files made this way are transcoded back.
+      JPEG files are transcoded to JPEG XL, with their gain map, so that any program for JPEG XL can \
+      restore the exact file, which is verified; JPEG XL files made this way are transcoded back. \
+      convert does the same with smaller files, whose gain map only hdrconvert restores.
 
       examples:
         hdrconvert remux IMG_0001.HEIC -o iso.heic --flavors iso,apple

@@ -7,9 +7,13 @@ package import ImageFiles
 package struct JPEGTranscoder: Sendable {
   /// Speed of the encoder, 0...10.
   package var speed: Int
+  /// Whether any program can restore the whole JPEG file, whose gain map is then stored twice.
+  package var isForAnyProgram: Bool
 
   /// Creates a transcoder.
-  package init(speed: Int) { self.speed = speed }
+  package init(speed: Int, isForAnyProgram: Bool = false) {
+    (self.speed, self.isForAnyProgram) = (speed, isForAnyProgram)
+  }
 
   /// Transcodes a file.
   ///
@@ -71,21 +75,74 @@ package struct JPEGTranscoder: Sendable {
 
   private func jpegXL(of file: ImageFile) throws(ImageError) -> RewrittenFile {
     let original = try file.source.allBytes()
-    let base = try file.parsing(try CodecRegistry.jpegXL().encoded(original, speed: speed))
-    let inventory = try file.gainMaps()
-    guard let found = inventory.applicable, let detached = try file.detached(found) else {
-      return try file.transcoded(as: base)
+    guard let found = try file.gainMaps().applicable, let detached = try file.detached(found) else {
+      return try file.transcoded(as: try file.parsing(try encoded(original)))
     }
-    let map = try CodecRegistry.jpegXL().encoded(
-      try file.standalone(found.place).allBytes(), speed: speed)
-    let joined = try base.joining(
+    if !isForAnyProgram, let parts = JPEGParts(file, found),
+      let compact = try? jpegXL(of: file, parts, detached),
+      try Self.isRestored(original, from: compact.bytes)
+    {
+      return compact
+    }
+    let map = try encoded(try file.standalone(found.place).allBytes())
+    let joined = try file.parsing(try encoded(original)).joining(
       try file.parsing(map), detached, in: [.iso], originals: file.wholePayloads())
-    let rebuilt = try CodecRegistry.jpegXL().reconstructed(
-      try joined.bytes.allBytes(), limit: original.count)
-    guard rebuilt == original else { throw ImageError(.transcodeDiffers) }
-    var result = try file.transcoded(as: joined.file)
+    guard try Self.isRestored(original, from: joined.bytes) else {
+      throw ImageError(.transcodeDiffers)
+    }
+    return try rewritten(file, joined.file, joined)
+  }
+
+  /// The file whose images are transcoded one by one, so that each is stored once.
+  private func jpegXL(
+    of file: ImageFile, _ parts: JPEGParts, _ detached: FoundGainMap
+  ) throws(ImageError) -> RewrittenFile {
+    let base = try file.parsing(try encoded(try file.source.bytes(in: parts.first)))
+    let map = try file.parsing(try encoded(try file.source.bytes(in: parts.map)))
+    let joined = try base.joining(map, detached, in: [.iso], originals: file.wholePayloads())
+    guard case .jpegXL(let image) = joined.file.container,
+      case .jpegXL(let gainMap) = map.container,
+      let whole = try JPEGXLJPEGRest(
+        before: try file.source.bytes(in: parts.first.upperBound..<parts.map.lowerBound),
+        gainMap: gainMap,
+        after: try file.source.bytes(in: parts.map.upperBound..<file.source.count)
+      ).added(to: image)
+    else { throw ImageError(.transcodeDiffers) }
+    return try rewritten(file, try file.parsing(try whole.allBytes()), joined)
+  }
+
+  private func encoded(_ jpeg: [UInt8]) throws(ImageError) -> [UInt8] {
+    try CodecRegistry.jpegXL().encoded(jpeg, speed: speed)
+  }
+
+  private func rewritten(
+    _ file: ImageFile, _ new: ImageFile, _ joined: RewrittenFile
+  ) throws(ImageError) -> RewrittenFile {
+    var result = try file.transcoded(as: new)
     result.add(joined.notices, worstError: joined.worstError)
     return result
+  }
+
+  private static func isRestored(
+    _ original: [UInt8], from file: SplicedBytes
+  ) throws(ImageError) -> Bool {
+    try CodecRegistry.jpegXL().reconstructed(try file.allBytes(), limit: original.count) == original
+  }
+}
+
+/// Places of the first image of a JPEG file, and of its gain map.
+private struct JPEGParts {
+  let first: Range<Int>
+  let map: Range<Int>
+
+  /// The places; `nil` if the gain map does not follow the first image.
+  init?(_ file: ImageFile, _ found: FoundGainMap) {
+    guard case .jpeg(let jpeg) = file.container, case .image(let index) = found.place,
+      jpeg.images.indices.contains(index), index > 0, let first = jpeg.images[0].stored,
+      let map = jpeg.images[index].stored, first.lowerBound == 0,
+      first.upperBound <= map.lowerBound
+    else { return nil }
+    (self.first, self.map) = (first, map)
   }
 }
 

@@ -285,7 +285,8 @@ struct WorkExecution {
       return try TransformedPair.edited(
         file, options, requiresGainMap: request.gainMap.use == .keep)
     case .transcode(let speed):
-      return try JPEGTranscoder(speed: speed).transcoded(file, to: format)
+      return try JPEGTranscoder(speed: speed, isForAnyProgram: request.copying == .required)
+        .transcoded(file, to: format)
     case .describe(let flavors):
       try file.requireDecodableGainMap()
       return try describing(file, flavors) { () throws(ImageError) in

@@ -36,7 +36,13 @@ enum JPEGXLParts: JPEGXLLibrary {
   }
 
   static func reconstructed(_ file: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
-    try JPEGXLDecoder().reconstruct(file, limit: limit)
+    let first = try JPEGXLDecoder().reconstruct(file, limit: limit)
+    guard let (rest, map) = try JPEGXLFile(parsing: ByteSource(file)).restOfJPEG else {
+      return first
+    }
+    let others = first.count + rest.before.count + rest.after.count
+    let second = try JPEGXLDecoder().reconstruct(map, limit: max(limit - others, 0))
+    return first + rest.before + second + rest.after
   }
 }
 

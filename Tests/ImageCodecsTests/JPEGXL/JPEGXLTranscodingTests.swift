@@ -98,6 +98,21 @@ import Testing
     #expect(map.image.layout.width == new.layout?.width)
     let back = try transcoder.transcoded(result.file, to: .jpeg)
     #expect(try back.bytes.allBytes() == file.source.allBytes())
+    // The gain map is stored once, unless other programs are to restore the file.
+    let forAny = JPEGTranscoder(speed: 8, isForAnyProgram: true)
+    let twice = try forAny.transcoded(file, to: .jxl)
+    #expect(result.bytes.count < file.source.count && result.bytes.count < twice.bytes.count)
+    #expect(
+      try forAny.transcoded(twice.file, to: .jpeg).bytes.allBytes() == file.source.allBytes())
+    // An edit of the metadata drops what would restore the old ones.
+    var edit = MetadataEdit()
+    edit.xmp = .drop
+    let edited = try result.file.edited(edit).file
+    guard case .jpegXL(let jpegXL) = edited.container else {
+      Issue.record("not JPEG XL")
+      return
+    }
+    #expect(jpegXL.boxes("jbrd").isEmpty && jpegXL.boxes("jbgm").isEmpty)
   }
 }
 #endif

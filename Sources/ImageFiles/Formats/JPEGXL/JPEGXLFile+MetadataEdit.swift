@@ -67,6 +67,7 @@ extension JPEGXLFile: EditableContainer {
       || cicp != nil
     if changesJPEG, isTranscoded {
       setBox(Self.reconstruction, nil)
+      setBox(JPEGXLJPEGRest.boxType, nil)
       notices.append(Notice(.jpegxlReconstructionDropped, at: .init(path: ["jbrd"])))
     }
     return notices

@@ -28,7 +28,8 @@ extension JPEGXLFile {
     var findings = PrivacyFindings()
     let file = self
     try editBoxes { box throws(ImageError) in
-      guard box.type != Self.reconstruction, !file.isUsed(box) else { return box }
+      guard ![Self.reconstruction, JPEGXLJPEGRest.boxType].contains(box.type), !file.isUsed(box)
+      else { return box }
       guard box.missing == 0 else {
         return try findings.keeps("truncated box '\(box.type)'", box.content.bytes()) ? box : nil
       }
