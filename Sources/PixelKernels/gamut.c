@@ -12,14 +12,17 @@
 // Share of the peak above it that is rounding.
 static const float peak_tolerance = 2e-6f;
 
-// Colors of a block as offsets from the gray of their brightness, and their lines of constant hue.
+// Colors of a block, their offsets from the gray of their brightness, and their lines of constant
+// hue.
 typedef struct {
   float color[3][GAMUT_BLOCK];
+  float offset[3][GAMUT_BLOCK];
+  // With each component compressed by itself.
+  float vivid[3][GAMUT_BLOCK];
+  float largest[GAMUT_BLOCK];
   float brightness[GAMUT_BLOCK];
   float excess[GAMUT_BLOCK];
   float wanted[GAMUT_BLOCK];
-  // Headroom above the gray, as a share of its brightness.
-  float per_room[GAMUT_BLOCK];
   float numerator[3][3][GAMUT_BLOCK];
   float denominator[3][GAMUT_BLOCK];
   float share[GAMUT_BLOCK];
@@ -47,39 +50,46 @@ static inline float cube_root(float value) {
   return root;
 }
 
-// Distance of a component's offset beyond the knees, in units of the margins.
-static inline float beyond(const pk_gamut_parameters *parameters, float offset, float per_room) {
-  const float below = -offset * parameters->per_margin - parameters->knee;
-  const float above = offset * per_room * parameters->per_margin_at_peak - parameters->knee_at_peak;
-  return larger(below, above);
+static inline float compressed(float excess) {
+  return excess / square_root(1.0f + excess * excess);
 }
 
-// Brightness, offsets, and the distance beyond the knees that is wanted.
+// Fourth-power norm of the positive ones of three numbers, up to 1e15.
+static inline float norm(float x, float y, float z) {
+  const float a = smaller(larger(x, 0.0f), 1e15f), b = smaller(larger(y, 0.0f), 1e15f);
+  const float c = smaller(larger(z, 0.0f), 1e15f);
+  const float most = larger(larger(larger(a, b), c), 1e-30f);
+  const float per_most = 1.0f / most;
+  const float sum =
+      fourth_power(a * per_most) + fourth_power(b * per_most) + fourth_power(c * per_most);
+  return smaller(most * fourth_root(sum), 1e15f);
+}
+
+// Brightness, offsets, and the distance beyond the knee that is wanted.
 SHARED void measure_block(gamut_block *block, size_t length, const pk_gamut_parameters *parameters) {
   const pk_gamut_parameters local = *parameters;
+  const float margin = 1.0f / local.per_margin;
   for (size_t i = 0; i < length; i++) {
     const float x = block->color[0][i], y = block->color[1][i], z = block->color[2][i];
-    const float brightness = weighted(local.weights, x, y, z);
-    const float positive = larger(brightness, 1e-30f);
-    const float per_room = positive / larger(local.peak - positive, local.peak * 1e-6f);
-    const float per_brightness = 1.0f / positive;
-    const float u = (x - positive) * per_brightness, v = (y - positive) * per_brightness;
-    const float w = (z - positive) * per_brightness;
-    const float a = larger(beyond(&local, u, per_room), 0.0f);
-    const float b = larger(beyond(&local, v, per_room), 0.0f);
-    const float c = larger(beyond(&local, w, per_room), 0.0f);
-    const float most = larger(larger(larger(a, b), c), 1e-30f);
-    const float per_most = 1.0f / most;
-    const float sum = fourth_power(a * per_most) + fourth_power(b * per_most) +
-                      fourth_power(c * per_most);
-    const float excess = smaller(most * fourth_root(sum), 1e15f);
+    const float largest = larger(larger(larger(x, y), z), 1e-30f);
+    const float brightness =
+        larger(weighted(local.weights, x, y, z), local.least_brightness * largest);
+    const float per_brightness = 1.0f / brightness;
+    float excesses[3];
+#pragma clang loop unroll(full)
+    for (int c = 0; c < 3; c++) {
+      const float component = block->color[c][i];
+      const float offset = (component - brightness) * per_brightness;
+      excesses[c] = smaller(larger(-offset * local.per_margin - local.knee, 0.0f), 1e15f);
+      const float kept = brightness * (local.inside - margin * compressed(excesses[c]));
+      block->offset[c][i] = offset;
+      block->vivid[c][i] = excesses[c] > 0.0f ? larger(kept, 0.0f) : component;
+    }
+    const float excess = norm(excesses[0], excesses[1], excesses[2]);
+    block->largest[i] = largest;
     block->brightness[i] = brightness;
-    block->per_room[i] = per_room;
-    block->color[0][i] = u;
-    block->color[1][i] = v;
-    block->color[2][i] = w;
     block->excess[i] = excess;
-    block->wanted[i] = excess / square_root(1.0f + excess * excess);
+    block->wanted[i] = compressed(excess);
   }
 }
 
@@ -88,7 +98,7 @@ SHARED void direct_block(gamut_block *block, size_t length, const pk_gamut_param
   const pk_gamut_parameters local = *parameters;
   const float knee = local.locus_knee, margin = 1.0f - knee, per_margin = 1.0f / margin;
   for (size_t i = 0; i < length; i++) {
-    const float u = block->color[0][i], v = block->color[1][i], w = block->color[2][i];
+    const float u = block->offset[0][i], v = block->offset[1][i], w = block->offset[2][i];
     float distances[PK_LOCUS_LINES], most = 1e-30f;
 #pragma clang loop unroll(full)
     for (int line = 0; line < PK_LOCUS_LINES; line++) {
@@ -102,7 +112,7 @@ SHARED void direct_block(gamut_block *block, size_t length, const pk_gamut_param
     for (int line = 0; line < PK_LOCUS_LINES; line++)
       sum += fourth_power(distances[line] * per_most);
     const float excess = smaller(most * fourth_root(sum) * per_margin, 1e15f);
-    const float kept = knee + margin * (excess / square_root(1.0f + excess * excess));
+    const float kept = knee + margin * compressed(excess);
     const float scale = kept / (knee + margin * excess);
     const float l = cube_root(1.0f + scale * weighted(local.responses, u, v, w)) - 1.0f;
     const float m = cube_root(1.0f + scale * weighted(local.responses + 3, u, v, w)) - 1.0f;
@@ -137,7 +147,7 @@ static inline float offset_at(const gamut_block *block, int c, size_t i, float s
 SHARED void step_block(gamut_block *block, size_t length, const pk_gamut_parameters *parameters) {
   const pk_gamut_parameters local = *parameters;
   for (size_t i = 0; i < length; i++) {
-    const float share = block->share[i], per_room = block->per_room[i];
+    const float share = block->share[i];
     const float d1 = block->denominator[0][i], d2 = block->denominator[1][i];
     const float d3 = block->denominator[2][i];
     const float per_bottom = 1.0f / (1.0f + share * (d1 + share * (d2 + share * d3)));
@@ -150,11 +160,8 @@ SHARED void step_block(gamut_block *block, size_t length, const pk_gamut_paramet
       const float offset = share * (n1 + share * (n2 + share * n3)) * per_bottom;
       const float top_slope = n1 + share * (2.0f * n2 + 3.0f * share * n3);
       const float slope = (top_slope - offset * bottom_slope) * per_bottom;
-      const float below = -offset * local.per_margin - local.knee;
-      const float above = offset * per_room * local.per_margin_at_peak - local.knee_at_peak;
-      distances[c] = larger(below, above);
-      slopes[c] = below > above ? -slope * local.per_margin
-                                : slope * per_room * local.per_margin_at_peak;
+      distances[c] = -offset * local.per_margin - local.knee;
+      slopes[c] = -slope * local.per_margin;
     }
     const float most = larger(larger(distances[0], distances[1]), distances[2]);
     const float per_most = 1.0f / larger(most, 1e-30f);
@@ -185,37 +192,132 @@ SHARED void step_block(gamut_block *block, size_t length, const pk_gamut_paramet
   }
 }
 
+// Chroma in Oklab of a color whose largest component is about 1.
+static inline float chroma(const float *oklab, float x, float y, float z) {
+  const float l = cube_root(larger(weighted(oklab, x, y, z), 1e-6f));
+  const float m = cube_root(larger(weighted(oklab + 3, x, y, z), 1e-6f));
+  const float s = cube_root(larger(weighted(oklab + 6, x, y, z), 1e-6f));
+  const float a = weighted(oklab + 9, l, m, s), b = weighted(oklab + 12, l, m, s);
+  return square_root(a * a + b * b);
+}
+
+// Colors without negative components, with the same largest component.
+SHARED void mix_block(gamut_block *block, size_t length, const pk_gamut_parameters *parameters) {
+  const pk_gamut_parameters local = *parameters;
+  const float loss_power = fourth_power(local.chroma_loss);
+  for (size_t i = 0; i < length; i++) {
+    const float share = block->share[i], largest = block->largest[i];
+    const float per_largest = 1.0f / largest;
+    float same_hue[3], vivid[3], mixed[3];
+#pragma clang loop unroll(full)
+    for (int c = 0; c < 3; c++) {
+      same_hue[c] = larger(1.0f + offset_at(block, c, i, share), 0.0f);
+      vivid[c] = block->vivid[c][i] * per_largest;
+    }
+    const float scale =
+        1.0f / larger(larger(larger(same_hue[0], same_hue[1]), same_hue[2]), 1e-30f);
+#pragma clang loop unroll(full)
+    for (int c = 0; c < 3; c++) same_hue[c] *= scale;
+    const float most_chroma = larger(chroma(local.oklab, vivid[0], vivid[1], vivid[2]), 1e-6f);
+    const float kept = chroma(local.oklab, same_hue[0], same_hue[1], same_hue[2]) / most_chroma;
+    const float loss = larger(1.0f - kept, 0.0f);
+    const float mixing = 1.0f - local.chroma_loss / fourth_root(loss_power + fourth_power(loss));
+#pragma clang loop unroll(full)
+    for (int c = 0; c < 3; c++) mixed[c] = same_hue[c] + mixing * (vivid[c] - same_hue[c]);
+    const float most = larger(larger(larger(mixed[0], mixed[1]), mixed[2]), 1e-30f);
+    const float gain = largest / most;
+    const int is_inside = !(block->excess[i] > 1e-20f);
+#pragma clang loop unroll(full)
+    for (int c = 0; c < 3; c++)
+      block->color[c][i] = is_inside ? block->color[c][i] : mixed[c] * gain;
+  }
+}
+
+// Scales colors below the peak; returns whether the brightness of one was above it.
+SHARED int scale_block(gamut_block *block, size_t length, const pk_gamut_parameters *parameters) {
+  const pk_gamut_parameters local = *parameters;
+  const float peak = local.peak, knee = local.inside_at_peak;
+  const float margin = 1.0f / local.per_margin_at_peak;
+  uint32_t bright = 0;
+  for (size_t i = 0; i < length; i++) {
+    const float x = block->color[0][i], y = block->color[1][i], z = block->color[2][i];
+    const float brightness = weighted(local.weights, x, y, z);
+    const float largest = larger(larger(larger(x, y), z), 1e-30f);
+    const float distance = (largest - brightness) / larger(peak - brightness, peak * 1e-6f);
+    const float beyond = distance * local.per_margin_at_peak - local.knee_at_peak;
+    const float excess = smaller(larger(beyond, 0.0f), 1e15f);
+    const float kept = knee + margin * compressed(excess);
+    const float above = larger(largest - brightness + kept * brightness, 1e-30f);
+    const float scale = excess > 0.0f ? kept * peak / above : 1.0f;
+    const float limit = smaller(peak / largest, 1.0f);
+    const float gain = smaller(scale, limit);
+    block->brightness[i] = brightness;
+    bright += brightness > peak ? 1 : 0;
+    block->color[0][i] = x * gain;
+    block->color[1][i] = y * gain;
+    block->color[2][i] = z * gain;
+  }
+  return bright > 0;
+}
+
+// Moves colors whose brightness was above the peak along their line of constant hue.
+SHARED void whiten_block(gamut_block *block, size_t length, const pk_gamut_parameters *parameters) {
+  const float peak = parameters->peak;
+  for (size_t i = 0; i < length; i++) {
+    const float x = block->color[0][i], y = block->color[1][i], z = block->color[2][i];
+    const float brightness = larger(weighted(parameters->weights, x, y, z), 1e-30f);
+    block->offset[0][i] = (x - brightness) / brightness;
+    block->offset[1][i] = (y - brightness) / brightness;
+    block->offset[2][i] = (z - brightness) / brightness;
+  }
+  direct_block(block, length, parameters);
+  for (size_t i = 0; i < length; i++) {
+    const float beyond = smaller(larger(block->brightness[i] / peak - 1.0f, 0.0f), 1.0f);
+    const float share = 1.0f - beyond * beyond * (3.0f - 2.0f * beyond);
+    const float x = block->color[0][i], y = block->color[1][i], z = block->color[2][i];
+    float whiter[3];
+#pragma clang loop unroll(full)
+    for (int c = 0; c < 3; c++) whiter[c] = larger(1.0f + offset_at(block, c, i, share), 0.0f);
+    const float most = larger(larger(larger(whiter[0], whiter[1]), whiter[2]), 1e-30f);
+    const float gain = larger(larger(x, y), z) / most;
+    const int is_bright = beyond > 0.0f;
+#pragma clang loop unroll(full)
+    for (int c = 0; c < 3; c++)
+      block->color[c][i] = is_bright ? whiter[c] * gain : block->color[c][i];
+  }
+}
+
 // Components below this share of the largest component count as out of gamut; others are rounding.
 // Half a step of PQ with 10 bits moves a component by up to 1 % of the largest.
 static const float out_of_gamut_share = 0.01f;
 
-// Maps the colors at `places`; returns the number of colors that are out of gamut.
+// Steps after which the position on a line is exact to single precision.
+#define GAMUT_STEPS 6
+
+// Maps the colors at `places`, some of which are wider than the knee of the primaries if
+// `is_wide`; returns the number of colors that are out of gamut.
 SHARED uint32_t map_block(
     float *restrict r, float *restrict g, float *restrict b, const uint16_t *restrict places,
-    size_t length, const pk_gamut_parameters *parameters) {
+    size_t length, int is_wide, const pk_gamut_parameters *parameters) {
   gamut_block block;
   for (size_t i = 0; i < length; i++) {
     block.color[0][i] = r[places[i]];
     block.color[1][i] = g[places[i]];
     block.color[2][i] = b[places[i]];
-    block.share[i] = 1.0f;
-    block.low[i] = 0.0f;
-    block.high[i] = 1.0f;
   }
-  measure_block(&block, length, parameters);
-  direct_block(&block, length, parameters);
-  for (int step = 0; step < 8; step++) step_block(&block, length, parameters);
-  const float peak = parameters->peak;
-  for (size_t i = 0; i < length; i++) {
-    const float brightness = block.brightness[i], share = block.share[i];
-    const int is_inside = !(block.excess[i] > 1e-20f);
-#pragma clang loop unroll(full)
-    for (int c = 0; c < 3; c++) {
-      const float offset = is_inside ? block.color[c][i] : offset_at(&block, c, i, share);
-      const float mapped = brightness < peak ? brightness + brightness * offset : peak;
-      block.color[c][i] = brightness > 0.0f && mapped > 0.0f ? smaller(mapped, peak) : 0.0f;
+  if (is_wide) {
+    for (size_t i = 0; i < length; i++) {
+      block.share[i] = 1.0f;
+      block.low[i] = 0.0f;
+      block.high[i] = 1.0f;
     }
+    measure_block(&block, length, parameters);
+    direct_block(&block, length, parameters);
+    for (int step = 0; step < GAMUT_STEPS; step++) step_block(&block, length, parameters);
+    mix_block(&block, length, parameters);
   }
+  if (scale_block(&block, length, parameters)) whiten_block(&block, length, parameters);
+  const float peak = parameters->peak;
   uint32_t out_of_gamut = 0;
   const float highest_inside = peak + larger(peak * peak_tolerance, parameters->slack);
   for (size_t i = 0; i < length; i++) {
@@ -224,9 +326,22 @@ SHARED uint32_t map_block(
     const float lowest = smaller(smaller(x, y), z), highest = larger(larger(x, y), z);
     out_of_gamut +=
         (lowest < -(out_of_gamut_share * highest + parameters->slack)) | (highest > highest_inside);
-    r[place] = block.color[0][i];
-    g[place] = block.color[1][i];
-    b[place] = block.color[2][i];
+    const int is_light = highest > 0.0f;
+    r[place] = is_light ? larger(smaller(block.color[0][i], peak), 0.0f) : 0.0f;
+    g[place] = is_light ? larger(smaller(block.color[1][i], peak), 0.0f) : 0.0f;
+    b[place] = is_light ? larger(smaller(block.color[2][i], peak), 0.0f) : 0.0f;
+  }
+  return out_of_gamut;
+}
+
+// Maps the colors at `places` by blocks.
+SHARED uint32_t map_places(
+    float *restrict r, float *restrict g, float *restrict b, const uint16_t *restrict places,
+    size_t count, int is_wide, const pk_gamut_parameters *parameters) {
+  uint32_t out_of_gamut = 0;
+  for (size_t first = 0; first < count; first += GAMUT_BLOCK) {
+    const size_t part = count - first < GAMUT_BLOCK ? count - first : GAMUT_BLOCK;
+    out_of_gamut += map_block(r, g, b, places + first, part, is_wide, parameters);
   }
   return out_of_gamut;
 }
@@ -238,8 +353,8 @@ size_t pk_map_gamut(
   const float wr = parameters->weights[0], wg = parameters->weights[1], wb = parameters->weights[2];
   const float peak = parameters->peak, tolerance = peak * peak_tolerance;
   const float lowest_share = parameters->inside, highest_share = parameters->inside_at_peak;
-  uint32_t outside[PK_CHUNK];
-  uint16_t places[PK_CHUNK];
+  uint32_t wide[PK_CHUNK], bright[PK_CHUNK];
+  uint16_t wide_places[PK_CHUNK], bright_places[PK_CHUNK];
   size_t out_of_gamut = 0;
   for (size_t start = 0; start < count; start += PK_CHUNK) {
     const size_t length = chunk_length(count - start);
@@ -250,9 +365,11 @@ size_t pk_map_gamut(
       const float brightness = wr * x + wg * y + wb * z;
       const float lowest = smaller(smaller(x, y), z), highest = larger(larger(x, y), z);
       const float room = highest_share * (peak - brightness) + tolerance;
-      const int is_inside = (lowest + 1e-6f * highest >= lowest_share * brightness) &
-                            (highest - brightness <= room) & (highest <= peak + tolerance);
-      outside[i] = is_inside ? 0 : 1;
+      const int is_narrow = lowest + 1e-6f * highest >= lowest_share * brightness;
+      const int is_below = (highest - brightness <= room) & (highest <= peak + tolerance);
+      const int is_inside = is_narrow & is_below;
+      wide[i] = is_narrow ? 0 : 1;
+      bright[i] = (is_narrow & !is_below) ? 1 : 0;
       total += is_inside ? 0 : 1;
       // Within the tolerances, only rounding is out of gamut.
       reds[i] = is_inside ? larger(smaller(x, peak), 0.0f) : x;
@@ -260,15 +377,14 @@ size_t pk_map_gamut(
       blues[i] = is_inside ? larger(smaller(z, peak), 0.0f) : z;
     }
     if (total == 0) continue;
-    size_t found = 0;
+    size_t wide_count = 0, bright_count = 0;
     for (size_t i = 0; i < length; i++) {
-      places[found] = (uint16_t)i;
-      found += outside[i];
+      wide_places[wide_count] = bright_places[bright_count] = (uint16_t)i;
+      wide_count += wide[i];
+      bright_count += bright[i];
     }
-    for (size_t first = 0; first < found; first += GAMUT_BLOCK) {
-      const size_t part = found - first < GAMUT_BLOCK ? found - first : GAMUT_BLOCK;
-      out_of_gamut += map_block(reds, greens, blues, places + first, part, parameters);
-    }
+    out_of_gamut += map_places(reds, greens, blues, wide_places, wide_count, 1, parameters);
+    out_of_gamut += map_places(reds, greens, blues, bright_places, bright_count, 0, parameters);
   }
   return out_of_gamut;
 }

@@ -126,6 +126,8 @@ extension pk_gamut_parameters {
     (per_margin, per_margin_at_peak) = (Float(1 / margin), Float(1 / marginAtPeak))
     (knee, knee_at_peak) = (Float(mapper.knee / margin), Float(mapper.kneeAtPeak / marginAtPeak))
     locus_knee = Float(GamutMapper.locusKnee)
+    least_brightness = Float(GamutMapper.leastBrightness)
+    chroma_loss = Float(GamutMapper.chromaLoss)
     let toColor = mapper.colorOfResponses
     let response = toColor.transposed * mapper.weights
     response_weights = (Float(response.x), Float(response.y), Float(response.z))
@@ -136,6 +138,8 @@ extension pk_gamut_parameters {
         let offsets = toColor[row: row] - response
         return [offsets.x, offsets.y, offsets.z]
       }, into: &offsets)
+    let (a, b) = GamutMapper.oklabOpponents
+    Self.copy(mapper.oklab.elements + [a.x, a.y, a.z, b.x, b.y, b.z], into: &oklab)
   }
 
   /// Copies numbers into an array of C, which Swift imports as a tuple of the same length.

@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
-/// Gamut mapping toward gray, at constant hue and brightness.
+/// Gamut mapping that preserves the largest component of a color, its hue, and its chroma.
 ///
 /// With B the brightness of a color c, its offset is u = c / B - 1, which is 0 for gray. The
-/// distance of a component from gray is -u, 1 at the boundary of the primaries, or u B / (peak -
-/// B), 1 at the peak. The excess of a color is the fourth-power norm of the distances beyond a
-/// knee, in units of the margin between knee and boundary; it is continuously differentiable across
-/// edges of the gamut. A color of excess e becomes the color of the same brightness and hue with
-/// the excess e / sqrt(1 + e^2), which is below 1: inside the gamut. The slope of this function
-/// is 1 at the knee, within which colors are unchanged.
+/// distance of a component from gray is -u, 1 at the boundary of the primaries. Its excess e is the
+/// distance beyond a knee, in units of the margin between knee and boundary, and becomes e / sqrt(1
+/// + e^2), which is below 1: inside the gamut. The slope of this function is 1 at the knee, within
+/// which colors are unchanged.
 ///
+/// Colors outside the primaries become a mixture of two colors that have the same largest
+/// component:
+///
+/// * The color of the same hue whose excess, as the fourth-power norm of those of its components,
+///   is compressed. A line of constant hue is a straight line to gray in the cube roots of three
+///   cone responses. Colors outside the spectral locus are first moved toward gray, in linear
+///   values, until they are inside.
+/// * The color of which each component is compressed by itself, as a clipped color without its
+///   corner. It is the most vivid color, with another hue.
+///
+/// If the first has less chroma in Oklab, by a share l, the share of the second is 1 - a / (a^4 +
+/// l^4)^(1/4), so that the mixture loses about l up to a small l, and not more than about a. Colors
+/// that can be vivid in their own hue thus keep it; saturated blue and cyan shift it, as all vivid
+/// colors inside would.
+///
+/// Colors above the peak are scaled, so that their distance from gray relative to the peak is
+/// compressed in the same way; their hue and saturation stay. Beginning with a brightness of the
+/// peak, they move along their line of constant hue, to white at twice the peak.
+///
+/// The largest component never decreases where the largest component of the original increases.
 /// Brightness is luminance. If a component of the source or the target has negative luminance, as
-/// the blue of ACES AP0, the least share of Z is added with which a component does not darken
-/// colors. Brightness thus never decreases where a component increases.
+/// the blue of ACES AP0, the least share of Z is added with which none is negative.
 ///
-/// A line of constant hue is a straight line to gray in the cube roots of three cone responses.
-/// Colors outside the spectral locus are first moved toward gray, in linear values, until they are
-/// inside. The cone responses are fitted, so that the larger of the hue shifts in ICtCp and in
-/// CIECAM16 is least for real colors (`Documentation/Decisions/0024-gamut-mapping.md`).
+/// The cone responses are fitted, so that the larger of the hue shifts in ICtCp and in CIECAM16 is
+/// least for real colors (`Documentation/Decisions/0024-gamut-mapping.md`).
 package struct GamutMapper: Hashable, Sendable {
   /// Brightness of the target's components.
   package let weights: SIMD3<Double>
@@ -34,13 +49,19 @@ package struct GamutMapper: Hashable, Sendable {
   let colorOfResponses: Matrix3x3
   /// For each of `realColors`, the distance of an offset from gray, 1 at the line.
   let locus: [SIMD3<Double>]
+  /// A color to the cone responses of Oklab.
+  let oklab: Matrix3x3
 
   /// The knee for sources with wider primaries.
   private static let softKnee = 0.9
   /// The knee inside the spectral locus.
   static let locusKnee = 0.95
-  /// Smallest share of brightness by which a gray is below the peak, so that distances are finite.
+  /// Smallest share of the peak by which a gray is below it, so that distances are finite.
   static let leastRoom = 1e-6
+  /// Smallest brightness, as a share of the largest component, so that offsets are finite.
+  static let leastBrightness = 1e-3
+  /// The share of chroma that a color may lose in order to keep its hue.
+  static let chromaLoss = 0.11
 
   /// Prepares the mapping from one set of primaries to another.
   ///
@@ -68,6 +89,7 @@ package struct GamutMapper: Hashable, Sendable {
       cones[row: 0].normalized, cones[row: 1].normalized, cones[row: 2].normalized)
     colorOfResponses = responses.inverse
     locus = Self.realColors.map { -$0.weights(of: toXYZ).normalized }
+    oklab = Self.oklabCones * toXYZ
   }
 
   /// XYZ to brightness, so that none of the primaries with positive Z has negative brightness.
@@ -80,6 +102,19 @@ package struct GamutMapper: Hashable, Sendable {
   /// XYZ under D65 to cone responses.
   private static let cones = Matrix3x3(
     SIMD3(0.3734, 0.6969, -0.0476), SIMD3(-0.2084, 1.1404, 0.0530), SIMD3(-0.0007, 0.0469, 0.8757))
+
+  /// XYZ under D65 to the cone responses of Oklab.
+  ///
+  /// Source: Björn Ottosson, "A perceptual color space for image processing", 2020; also the next.
+  private static let oklabCones = Matrix3x3(
+    SIMD3(0.8189330101, 0.3618667424, -0.1288597137),
+    SIMD3(0.0329845436, 0.9293118715, 0.0361456387),
+    SIMD3(0.0482003018, 0.2643662691, 0.6338517070))
+  /// Cube roots of cone responses to a and b.
+  static let oklabOpponents = (
+    a: SIMD3(1.9779984951, -2.4285922050, 0.4505937099),
+    b: SIMD3(0.0259040371, 0.7827717662, -0.8086757660)
+  )
 
   /// Planes in XYZ that bound the real colors, positive inside.
   ///
@@ -99,41 +134,79 @@ package struct GamutMapper: Hashable, Sendable {
   /// Maps a color into the target gamut.
   ///
   /// - Parameter color: Red, green, blue of the target, not limited.
-  /// - Returns: The color, with components of 0...peak; black if its brightness is not above 0,
-  ///   white if it is not below the peak.
+  /// - Returns: The color, with components of 0...peak; black if no component is above 0, white if
+  ///   its brightness is at least twice the peak.
   package func mapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
-    let brightness = (color * weights).sum()
-    guard brightness > 0 else { return .zero }
-    guard brightness < peak else { return SIMD3(repeating: peak) }
+    guard color.max() > 0 else { return .zero }
+    return belowPeak(insidePrimaries(color))
+      .clamped(lowerBound: .zero, upperBound: SIMD3(repeating: peak))
+  }
+
+  /// A color without negative components, with the same largest component, which is above 0.
+  private func insidePrimaries(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    let largest = color.max()
+    let brightness = max((color * weights).sum(), Self.leastBrightness * largest)
     let offset = color / brightness - 1
-    let room = max(peak - brightness, Self.leastRoom * peak) / brightness
-    let original = excess(of: offset, room: room)
+    let margin = Self.margin(knee)
+    let excesses = (-offset - knee).map { max($0 / margin, 0) }
+    let excess = fourthPowerNorm(excesses)
     // Less is the rounding of colors on the boundary.
-    guard original > 1e-9 else { return limited(color) }
-    let wanted = original / (1 + original * original).squareRoot()
+    guard excess > 1e-9 else { return color }
+    let sameHue = colorOfSameHue(as: offset, excess: compressed(excess)).scaled(to: largest)
+    var vivid = color
+    for index in 0..<3 where excesses[index] > 0 {
+      vivid[index] = max(brightness * (1 - knee - margin * compressed(excesses[index])), 0)
+    }
+    let loss = max(1 - chroma(of: sameHue) / max(chroma(of: vivid), 1e-9), 0)
+    let share = 1 - Self.chromaLoss / fourthPowerNorm(SIMD3(Self.chromaLoss, loss, 0))
+    return (sameHue + share * (vivid - sameHue)).scaled(to: largest)
+  }
+
+  /// The color on the line of constant hue of an offset, with a smaller excess.
+  private func colorOfSameHue(as offset: SIMD3<Double>, excess: Double) -> SIMD3<Double> {
     let line = direction(of: offset)
+    let margin = Self.margin(knee)
     var (inside, outside) = (0.0, 1.0)
     for _ in 0..<60 {
       let middle = (inside + outside) / 2
-      if excess(of: self.offset(at: middle, line), room: room) > wanted {
-        outside = middle
-      } else {
-        inside = middle
-      }
+      let excesses = (-self.offset(at: middle, line) - knee).map { max($0 / margin, 0) }
+      if fourthPowerNorm(excesses) > excess { outside = middle } else { inside = middle }
     }
-    return limited(brightness + brightness * self.offset(at: inside, line))
+    return (1 + self.offset(at: inside, line)).map { max($0, 0) }
   }
 
-  private func limited(_ color: SIMD3<Double>) -> SIMD3<Double> {
-    color.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: peak))
+  /// A color without components above the peak; it has no negative components.
+  private func belowPeak(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    let largest = color.max()
+    let brightness = (color * weights).sum()
+    let distance = (largest - brightness) / max(peak - brightness, Self.leastRoom * peak)
+    let margin = Self.margin(kneeAtPeak)
+    let excess = max(distance - kneeAtPeak, 0) / margin
+    var scale = min(peak / largest, 1)
+    if excess > 0 {
+      let kept = kneeAtPeak + margin * compressed(excess)
+      scale = min(scale, kept * peak / (largest - brightness + kept * brightness))
+    }
+    let shown = scale < 1 ? color * scale : color
+    guard brightness > peak else { return shown }
+    let beyond = min(brightness / peak - 1, 1)
+    let white = beyond * beyond * (3 - 2 * beyond)
+    guard white < 1 else { return SIMD3(repeating: peak) }
+    let line = direction(of: color / brightness - 1)
+    return (1 + offset(at: 1 - white, line)).map { max($0, 0) }.scaled(to: shown.max())
   }
 
-  /// The excess of an offset, with the distance of the gray from the peak as a share of brightness.
-  private func excess(of offset: SIMD3<Double>, room: Double) -> Double {
-    fourthPowerNorm(
-      offset.map {
-        max((-$0 - knee) / Self.margin(knee), ($0 / room - kneeAtPeak) / Self.margin(kneeAtPeak), 0)
-      })
+  /// An excess inside the gamut.
+  private func compressed(_ excess: Double) -> Double {
+    excess / (1 + excess * excess).squareRoot()
+  }
+
+  /// Chroma in Oklab; cone responses are above 0.
+  private func chroma(of color: SIMD3<Double>) -> Double {
+    let least = 1e-6 * color.max()
+    let roots = (oklab * color).map { cbrt(max($0, least)) }
+    let (a, b) = ((Self.oklabOpponents.a * roots).sum(), (Self.oklabOpponents.b * roots).sum())
+    return (a * a + b * b).squareRoot()
   }
 
   /// The distance between a knee and the boundary; for colors that only exceed it, small enough
@@ -146,7 +219,7 @@ package struct GamutMapper: Hashable, Sendable {
     let margin = 1 - Self.locusKnee
     let excess = fourthPowerNorm(
       locus.map { max(($0 * offset).sum() - Self.locusKnee, 0) / margin })
-    let kept = Self.locusKnee + margin * excess / (1 + excess * excess).squareRoot()
+    let kept = Self.locusKnee + margin * compressed(excess)
     let real = offset * (kept / (Self.locusKnee + margin * excess))
     return (responses * real).map { cbrt(1 + $0) - 1 }
   }
@@ -182,6 +255,9 @@ extension SIMD3<Double> {
 
   /// Scaled so that the function is 1 for gray 1.
   fileprivate var normalized: SIMD3<Double> { self / sum() }
+
+  /// The color of the same chromaticity with this largest component.
+  fileprivate func scaled(to largest: Double) -> SIMD3<Double> { self * (largest / max()) }
 }
 
 /// The fourth root of the sum of fourth powers of numbers of at least 0.

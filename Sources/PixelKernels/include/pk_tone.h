@@ -81,6 +81,10 @@ typedef struct {
   float knee;
   float knee_at_peak;
   float locus_knee;
+  /// Smallest brightness as a share of the largest component.
+  float least_brightness;
+  /// Share of chroma that a color may lose in order to keep its hue.
+  float chroma_loss;
   /// Distance of an offset from gray, 1 at each line.
   float locus[3 * PK_LOCUS_LINES];
   /// Offset of a color to offsets of its cone responses.
@@ -89,6 +93,8 @@ typedef struct {
   float response_weights[3];
   /// Cone responses to a color, less its brightness.
   float offsets[9];
+  /// A color to the cone responses of Oklab, and their cube roots to a and b.
+  float oklab[15];
 } pk_gamut_parameters;
 
 /// Applies `GamutMapper`; limits components to 0...peak, including rounding. Returns the number of

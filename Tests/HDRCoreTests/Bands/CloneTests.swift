@@ -483,6 +483,7 @@ import Testing
         parameters.knee_at_peak
       ) = (10, 10, 9, 9)
       parameters.locus_knee = 0.95
+      (parameters.least_brightness, parameters.chroma_loss) = (1e-3, 0.11)
       parameters.locus = (
         -0.3535, -0.615, -0.03151, -0.4386, -0.5238, -0.03752, -0.4648, -0.4576, -0.07762,
         -0.4539, -0.4059, -0.1402, -0.4084, -0.3403, -0.2513, -0.2658, -0.2179, -0.5164,
@@ -493,6 +494,10 @@ import Testing
       )
       parameters.response_weights = (0.3652, 0.6545, -0.01976)
       parameters.offsets = (5.545, -5.617, 0.07195, -1.614, 1.76, -0.1468, -0.3478, -0.8943, 1.242)
+      parameters.oklab = (
+        0.4122, 0.5363, 0.05145, 0.2119, 0.6807, 0.1074, 0.0883, 0.2817, 0.63, 1.978, -2.429,
+        0.4506, 0.0259, 0.7828, -0.8087
+      )
       return unsafe mapped { unsafe kernel($0, $1, $2, $3, &parameters) }
     }
     unsafe compare(pk_maximum, baseline_pk_maximum, v3_pk_maximum) { kernel in
