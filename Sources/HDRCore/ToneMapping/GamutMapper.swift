@@ -188,8 +188,9 @@ package struct GamutMapper: Hashable, Sendable {
       scale = min(scale, kept * peak / (largest - brightness + kept * brightness))
     }
     let shown = scale < 1 ? color * scale : color
-    guard brightness > peak else { return shown }
     let beyond = min(brightness / peak - 1, 1)
+    // Less is the rounding of gray at the peak.
+    guard beyond > 1e-9 else { return shown }
     let white = beyond * beyond * (3 - 2 * beyond)
     guard white < 1 else { return SIMD3(repeating: peak) }
     let line = direction(of: color / brightness - 1)

@@ -169,14 +169,15 @@ import Testing
   }
 
   /// The SDR rendition, and baseline images of gain maps, keep the hue of real colors of 1000 cd/m²
-  /// within 5 degrees in ICtCp at the 99th percentile; the path to white does not (Decision 46).
+  /// within 3 degrees in ICtCp at the 99th percentile, where BT.709 cannot show the blue and cyan of
+  /// BT.2020 vividly within 6.5 (Decision 24); the path to white does not (Decision 46).
   @Test(
     arguments: [
-      (ColorPrimaries.displayP3, ColorPrimaries.displayP3), (.displayP3, .bt709),
-      (.bt2020, .displayP3), (.bt2020, .bt709),
+      (ColorPrimaries.displayP3, ColorPrimaries.displayP3, 3.0), (.displayP3, .bt709, 3),
+      (.bt2020, .displayP3, 3), (.bt2020, .bt709, 6.5),
     ], [0.1, 0.4, 1])
   func standardKeepsHue(
-    colors: (source: ColorPrimaries, target: ColorPrimaries), key: Double
+    colors: (source: ColorPrimaries, target: ColorPrimaries, limit: Double), key: Double
   ) throws {
     var random = SplitMix(seed: 31)
     let originals = (0..<20_000).map { _ in
@@ -197,7 +198,7 @@ import Testing
       }
       return shifts.sorted()[shifts.count * 99 / 100]
     }
-    #expect(try percentile() < 5)
+    #expect(try percentile() < colors.limit)
     rendition.highlightDesaturation = 0.05
     #expect(try percentile() > 7)
   }
