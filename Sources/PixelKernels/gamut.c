@@ -204,7 +204,8 @@ static inline float chroma(const float *oklab, float x, float y, float z) {
 // Colors without negative components, with the same largest component.
 SHARED void mix_block(gamut_block *block, size_t length, const pk_gamut_parameters *parameters) {
   const pk_gamut_parameters local = *parameters;
-  const float loss_power = fourth_power(local.chroma_loss);
+  const float least = smaller(smaller(local.weights[0], local.weights[1]), local.weights[2]);
+  const float slope = local.chroma_loss_of_darkest - local.chroma_loss;
   for (size_t i = 0; i < length; i++) {
     const float share = block->share[i], largest = block->largest[i];
     const float per_largest = 1.0f / largest;
@@ -221,7 +222,9 @@ SHARED void mix_block(gamut_block *block, size_t length, const pk_gamut_paramete
     const float most_chroma = larger(chroma(local.oklab, vivid[0], vivid[1], vivid[2]), 1e-6f);
     const float kept = chroma(local.oklab, same_hue[0], same_hue[1], same_hue[2]) / most_chroma;
     const float loss = larger(1.0f - kept, 0.0f);
-    const float mixing = 1.0f - local.chroma_loss / fourth_root(loss_power + fourth_power(loss));
+    const float darkness = least / weighted(local.weights, vivid[0], vivid[1], vivid[2]);
+    const float allowed = local.chroma_loss + slope * darkness;
+    const float mixing = 1.0f - allowed / fourth_root(fourth_power(allowed) + fourth_power(loss));
 #pragma clang loop unroll(full)
     for (int c = 0; c < 3; c++) mixed[c] = same_hue[c] + mixing * (vivid[c] - same_hue[c]);
     const float most = larger(larger(larger(mixed[0], mixed[1]), mixed[2]), 1e-30f);

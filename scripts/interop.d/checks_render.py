@@ -151,6 +151,11 @@ REAL = np.array([
     [0.5514, 0.6038, -0.1174], [0.9161, 0.3007, -0.1573], [1.0672, 0.1280, -0.1307], [1.0854, 0.0351, -0.0612],
     [1.0077, -0.0407, 0.0762], [0.6789, -0.1052, 0.4223], [0.1984, -0.0755, 0.8144], [0.0008, -0.0024, 0.9197],
     [-0.4924, 1.3636, 0.0959]])
+# Oklab: XYZ under D65 to cone responses, and their cube roots to a and b.
+OKLAB = np.array([
+    [0.8189330101, 0.3618667424, -0.1288597137], [0.0329845436, 0.9293118715, 0.0361456387],
+    [0.0482003018, 0.2643662691, 0.6338517070]])
+OPPONENTS = np.array([[1.9779984951, -2.4285922050, 0.4505937099], [0.0259040371, 0.7827717662, -0.8086757660]])
 
 
 def norm(numbers):
@@ -159,42 +164,65 @@ def norm(numbers):
     return ((numbers / most) ** 4).sum(-1) ** 0.25 * most[..., 0]
 
 
+def compressed(excess):
+    return excess / np.sqrt(1 + excess * excess)
+
+
 def gamut_map(light, primaries, display, exceeds=True):
-    """Linear BT.2020 limited to the primaries and the peak at constant luminance and hue."""
+    """Linear BT.2020 limited to the primaries and the peak with the same largest component."""
     target = color.CHROMATICITIES[primaries]
     v = color.convert(light, color.CHROMATICITIES["bt2020"], target)
     to_xyz = color.rgb_to_xyz(target)
     weights = to_xyz[1]
     knee = 1.0 if primaries == "bt2020" else 0.9
-    knees = np.array([knee] * 3 + [knee if exceeds else 1.0] * 3)
-    margins = np.maximum(1 - knees, 1e-3)
+    knee_at_peak = knee if exceeds else 1.0
+    margin, margin_at_peak = max(1 - knee, 1e-3), max(1 - knee_at_peak, 1e-3)
     cones, real = CONES @ to_xyz, REAL @ to_xyz
     cones, real = cones / cones.sum(-1, keepdims=True), real / real.sum(-1, keepdims=True)
-    y = v @ weights
-    safe = np.clip(y, 1e-9, display * (1 - 1e-9))
-    room = (np.maximum(display - safe, 1e-6 * display) / safe)[..., None]
 
-    def excess(u):
-        return norm(np.maximum((np.concatenate([-u, u / room], -1) - knees) / margins, 0))
+    def roots(u):
+        d = norm(np.maximum(-u @ real.T - 0.95, 0) / 0.05)
+        u = u * ((0.95 + 0.05 * compressed(d)) / (0.95 + 0.05 * d))[..., None]
+        return np.cbrt(1 + u @ cones.T) - 1
 
-    u = v / safe[..., None] - 1
-    e = excess(u)
-    d = norm(np.maximum(-u @ real.T - 0.95, 0) / 0.05)
-    u = u * ((0.95 + 0.05 * d / np.sqrt(1 + d * d)) / (0.95 + 0.05 * d))[..., None]
-    roots = np.cbrt(1 + u @ cones.T) - 1
+    def on_line(share, line, largest):
+        found = np.maximum((1 + share[..., None] * line) ** 3 @ np.linalg.inv(cones).T, 0)
+        return found * (largest / found.max(-1))[..., None]
 
-    def offset(share):
-        found = (1 + share[..., None] * roots) ** 3 @ np.linalg.inv(cones).T
-        return found / (found @ weights)[..., None] - 1
+    def chroma(rgb):
+        return np.linalg.norm(np.cbrt(np.maximum(rgb @ (OKLAB @ to_xyz).T, 1e-6)) @ OPPONENTS.T, axis=-1)
 
+    # Outside the primaries: between the color of constant hue and the color of which each component is compressed.
+    largest = np.maximum(v.max(-1), 1e-9)
+    y = np.maximum(v @ weights, 1e-3 * largest)
+    u = v / y[..., None] - 1
+    excesses = np.maximum(-u - knee, 0) / margin
+    excess, line = norm(excesses), roots(u)
     low, high = np.zeros_like(y), np.ones_like(y)
     for _ in range(50):
         middle = (low + high) / 2
-        over = excess(offset(middle)) > e / np.sqrt(1 + e * e)
+        found = (1 + middle[..., None] * line) ** 3 @ np.linalg.inv(cones).T
+        distance = 1 - found / (found @ weights)[..., None]
+        over = norm(np.maximum(distance - knee, 0) / margin) > compressed(excess)
         low, high = np.where(over, low, middle), np.where(over, middle, high)
-    mapped = np.where((e > 0)[..., None], (1 + offset(low)) * safe[..., None], v)
-    mapped = np.where((y >= display)[..., None], display, np.clip(mapped, 0, display))
-    return np.where((y > 0)[..., None], mapped, 0)
+    same_hue = on_line(low, line, largest)
+    vivid = np.where(excesses > 0, np.maximum(y[..., None] * (1 - knee - margin * compressed(excesses)), 0), v)
+    loss = np.maximum(1 - chroma(same_hue / largest[..., None]) / chroma(vivid / largest[..., None]), 0)
+    allowed = 0.12 - 0.09 * weights.min() * largest / (vivid @ weights)
+    share = 1 - allowed / (allowed**4 + loss**4) ** 0.25
+    mixed = same_hue + share[..., None] * (vivid - same_hue)
+    v = np.where((excess > 0)[..., None], mixed * (largest / mixed.max(-1))[..., None], v)
+    # Above the peak: scaled, then toward white between the peak and twice the peak.
+    y = v @ weights
+    distance = (largest - y) / np.maximum(display - y, 1e-6 * display)
+    kept = knee_at_peak + margin_at_peak * compressed(np.maximum(distance - knee_at_peak, 0) / margin_at_peak)
+    scale = np.where(distance > knee_at_peak, kept * display / np.maximum(largest - y + kept * y, 1e-9), 1)
+    scaled = v * np.minimum(scale, np.minimum(display / largest, 1))[..., None]
+    beyond = np.clip(y / display - 1, 0, 1)
+    white = beyond * beyond * (3 - 2 * beyond)
+    line = roots(v / np.maximum(y, 1e-9)[..., None] - 1)
+    mapped = np.where((white > 0)[..., None], on_line(1 - white, line, scaled.max(-1)), scaled)
+    return np.where((v.max(-1) > 0)[..., None], np.clip(mapped, 0, display), 0)
 
 
 def photo():

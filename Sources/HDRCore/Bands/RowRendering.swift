@@ -128,6 +128,7 @@ extension pk_gamut_parameters {
     locus_knee = Float(GamutMapper.locusKnee)
     least_brightness = Float(GamutMapper.leastBrightness)
     chroma_loss = Float(GamutMapper.chromaLoss)
+    chroma_loss_of_darkest = Float(GamutMapper.chromaLossOfDarkest)
     let toColor = mapper.colorOfResponses
     let response = toColor.transposed * mapper.weights
     response_weights = (Float(response.x), Float(response.y), Float(response.z))

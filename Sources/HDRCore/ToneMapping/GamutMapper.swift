@@ -21,8 +21,9 @@ internal import Platform
 ///
 /// If the first has less chroma in Oklab, by a share l, the share of the second is 1 - a / (a^4 +
 /// l^4)^(1/4), so that the mixture loses about l up to a small l, and not more than about a. Colors
-/// that can be vivid in their own hue thus keep it; saturated blue and cyan shift it, as all vivid
-/// colors inside would.
+/// that can be vivid in their own hue thus keep it. The loss a is 0.12 for light colors, and 0.03
+/// for the darkest primary, blue: near it, small differences of an original become large ones of
+/// colors of constant hue, and blue lamps turned to azure and teal.
 ///
 /// Colors above the peak are scaled, so that their distance from gray relative to the peak is
 /// compressed in the same way; their hue and saturation stay. Beginning with a brightness of the
@@ -60,8 +61,10 @@ package struct GamutMapper: Hashable, Sendable {
   static let leastRoom = 1e-6
   /// Smallest brightness, as a share of the largest component, so that offsets are finite.
   static let leastBrightness = 1e-3
-  /// The share of chroma that a color may lose in order to keep its hue.
-  static let chromaLoss = 0.11
+  /// The share of chroma that light colors may lose in order to keep their hue.
+  static let chromaLoss = 0.12
+  /// The same for the primary of the least brightness.
+  static let chromaLossOfDarkest = 0.03
 
   /// Prepares the mapping from one set of primaries to another.
   ///
@@ -158,7 +161,10 @@ package struct GamutMapper: Hashable, Sendable {
       vivid[index] = max(brightness * (1 - knee - margin * compressed(excesses[index])), 0)
     }
     let loss = max(1 - chroma(of: sameHue) / max(chroma(of: vivid), 1e-9), 0)
-    let share = 1 - Self.chromaLoss / fourthPowerNorm(SIMD3(Self.chromaLoss, loss, 0))
+    // 1 for the primary of the least brightness.
+    let darkness = weights.min() * largest / (vivid * weights).sum()
+    let allowed = Self.chromaLoss + (Self.chromaLossOfDarkest - Self.chromaLoss) * darkness
+    let share = 1 - allowed / fourthPowerNorm(SIMD3(allowed, loss, 0))
     return (sameHue + share * (vivid - sameHue)).scaled(to: largest)
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Treatment of colors outside the target's primaries and peak.
 public enum GamutMapping: String, Codable, Hashable, Sendable, CaseIterable {
-  /// `GamutMapper`: preserves hue and brightness.
+  /// `GamutMapper`: preserves hue as far as colors can be vivid in it.
   case soft
   /// Clips each component to 0...peak, which changes hue and luminance.
   case clip

@@ -83,8 +83,10 @@ typedef struct {
   float locus_knee;
   /// Smallest brightness as a share of the largest component.
   float least_brightness;
-  /// Share of chroma that a color may lose in order to keep its hue.
+  /// Share of chroma that light colors, and the primary of the least brightness, may lose in order
+  /// to keep their hue.
   float chroma_loss;
+  float chroma_loss_of_darkest;
   /// Distance of an offset from gray, 1 at each line.
   float locus[3 * PK_LOCUS_LINES];
   /// Offset of a color to offsets of its cone responses.

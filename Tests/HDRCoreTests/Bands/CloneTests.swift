@@ -483,7 +483,8 @@ import Testing
         parameters.knee_at_peak
       ) = (10, 10, 9, 9)
       parameters.locus_knee = 0.95
-      (parameters.least_brightness, parameters.chroma_loss) = (1e-3, 0.11)
+      parameters.least_brightness = 1e-3
+      (parameters.chroma_loss, parameters.chroma_loss_of_darkest) = (0.12, 0.03)
       parameters.locus = (
         -0.3535, -0.615, -0.03151, -0.4386, -0.5238, -0.03752, -0.4648, -0.4576, -0.07762,
         -0.4539, -0.4059, -0.1402, -0.4084, -0.3403, -0.2513, -0.2658, -0.2179, -0.5164,

