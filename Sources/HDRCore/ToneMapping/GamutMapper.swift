@@ -22,8 +22,8 @@ internal import Platform
 /// If the first has less chroma in Oklab, by a share l, the share of the second is 1 - a / (a^4 +
 /// l^4)^(1/4), so that the mixture loses about l up to a small l, and not more than about a. Colors
 /// that can be vivid in their own hue thus keep it. The loss a is 0.12 for light colors, and 0.03
-/// for the darkest primary, blue: near it, small differences of an original become large ones of
-/// colors of constant hue, and blue lamps turned to azure and teal.
+/// for the darkest primary, blue, near which colors of constant hue that differ little outside the
+/// gamut differ much inside.
 ///
 /// Colors above the peak are scaled, so that their distance from gray relative to the peak is
 /// compressed in the same way; their hue and saturation stay. Beginning with a brightness of the
@@ -181,7 +181,7 @@ package struct GamutMapper: Hashable, Sendable {
     return (1 + self.offset(at: inside, line)).map { max($0, 0) }
   }
 
-  /// A color without components above the peak; it has no negative components.
+  /// A color with components up to the peak, from one without negative components.
   private func belowPeak(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let largest = color.max()
     let brightness = (color * weights).sum()
