@@ -373,7 +373,7 @@ extension NoticeCode {
       + "alpha cannot store; OpenEXR can")
   static let pixelsGamutMapped = NoticeCode(
     "pixels/gamut-mapped", .clipped,
-    "changed: {count pixel} out of gamut (desaturated at constant hue; {share %})")
+    "changed: {count pixel} out of gamut (moved into it; {share %})")
   static let pixelsInfinite = NoticeCode(
     "pixels/infinite", .clipped,
     "clipped: {count pixel} infinite (set to the largest finite value; {share %})")

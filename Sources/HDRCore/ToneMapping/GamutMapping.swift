@@ -9,7 +9,7 @@ public enum GamutMapping: String, Codable, Hashable, Sendable, CaseIterable {
   /// A short description of the effect.
   public var summary: String {
     switch self {
-    case .soft: "desaturates them at constant hue"
+    case .soft: "keeps their hue and vividness as far as they fit"
     case .clip: "clips each component"
     }
   }
