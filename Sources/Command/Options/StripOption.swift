@@ -50,7 +50,11 @@ struct StripOption: ParsableArguments {
   }
 
   /// The removal of private data.
-  var removal: PrivateMetadata { PrivateMetadata(parts.isEmpty ? nil : parts) }
+  var removal: RemovedMetadata {
+    var metadata = ConversionRequest.Metadata()
+    metadata.strip = parts.isEmpty ? nil : parts
+    return RemovedMetadata(metadata)
+  }
 
   var isGiven: Bool { !values.isEmpty }
 

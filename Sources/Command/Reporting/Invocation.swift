@@ -16,6 +16,9 @@ struct Invocation {
   /// The format of the output, if `--to` names it.
   var format: String?
 
+  /// The metadata that `--strip` names.
+  private let stripped: Set<String>
+
   /// Whether the report is to be JSON.
   var wantsJSON: Bool
 
@@ -31,12 +34,15 @@ struct Invocation {
   /// The parts of arguments, of which the first is the name of the command.
   init(_ arguments: [String]) {
     verb = HDRConvert.verb(of: arguments)
-    output = Self.value(of: ["-o", "--output"], in: arguments)
+    output = Self.values(of: ["-o", "--output"], in: arguments).first
     isVerbose = arguments.prefix { $0 != "--" }.contains {
       $0 == "--verbose" || $0.wholeMatch(of: #/-[fnbr]*v[fnbr]*/#) != nil
     }
     wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
-    format = Self.value(of: ["--to"], in: arguments)
+    format = Self.values(of: ["--to"], in: arguments).first
+    stripped = Set(
+      Self.values(of: ["--strip"], in: arguments).flatMap { $0.split(separator: ",") }
+        .map(String.init))
   }
 
   /// Returns the command line of one of several inputs, whose output has a suffix.
@@ -51,13 +57,22 @@ struct Invocation {
     output.map { $0.asArgument + (format.map { " --to " + $0.asArgument } ?? "") }
   }
 
-  private static func value(of names: Set<String>, in arguments: [String]) -> String? {
-    for (index, word) in arguments.enumerated() {
-      if names.contains(word), index + 1 < arguments.count { return arguments[index + 1] }
-      if let equals = word.firstIndex(of: "="), names.contains(String(word[..<equals])) {
-        return String(word[word.index(after: equals)...])
-      }
+  /// An option of metadata as it was given: `--strip exif` in place of `--set exif`.
+  func spelling(of option: String) -> String {
+    let words = option.split(separator: " ").map(String.init)
+    guard words.count == 2, words[0] == RequestKeys.set.name, stripped.contains(words[1]) else {
+      return option
     }
-    return nil
+    return "--strip \(words[1])"
+  }
+
+  private static func values(of names: Set<String>, in arguments: [String]) -> [String] {
+    arguments.enumerated().compactMap { index, word in
+      if names.contains(word), index + 1 < arguments.count { return arguments[index + 1] }
+      guard let equals = word.firstIndex(of: "="), names.contains(String(word[..<equals])) else {
+        return nil
+      }
+      return String(word[word.index(after: equals)...])
+    }
   }
 }

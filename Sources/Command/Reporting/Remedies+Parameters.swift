@@ -33,8 +33,13 @@ extension Remedies {
     "base/profile-not-portable": { parameters, verb in rendering(of: parameters, verb) },
     "base/floating-point": { parameters, verb in rendering(of: parameters, verb) },
     "target/profile-required": { parameters, _ in
-      parameters["format"] == .text("TIFF")
-        ? "leave out --set icc, or write .png" : "leave out --set icc, or --set color-tags=cicp"
+      let option = Invocation.current.spelling(of: "--set icc")
+      let isAlone = [.text("JPEG"), .text("TIFF")].contains(parameters["format"])
+      return "leave out \(option), or " + (isAlone ? "write .png" : "--set color-tags=cicp")
+    },
+    "request/requires": { parameters, _ in
+      parameters["other"] == .text("the verb tag")
+        ? "for metadata of a file whose image stays as it is: hdrconvert help tag" : nil
     },
     "target/not-hdr": { parameters, _ in
       parameters["format"] == .text("JPEG")

@@ -153,7 +153,10 @@ struct ConversionTarget {
       notices += try given.check()
       icc = bytes
     case .drop:
-      guard signaling != .icc else {
+      let isAssumed =
+        options.format.traits.isLimitedTo8Bits && encoding.transfer == .srgb
+        && encoding.primaries == .bt709
+      guard signaling != .icc || isAssumed else {
         throw ImageError(.targetProfileRequired, ["format": options.format.title])
       }
     case .measure, .keep:

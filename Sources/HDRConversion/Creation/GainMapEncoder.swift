@@ -72,7 +72,7 @@ package struct GainMapEncoder: Sendable {
   /// An encoded file, and its measured quality.
   package struct Result: Sendable {
     /// The file.
-    package let bytes: SplicedBytes
+    package var bytes: SplicedBytes
     /// Size of the encoded baseline image with alpha and auxiliary images, in bytes.
     package let baseByteCount: Int
     /// Size of the encoded gain map, in bytes.

@@ -102,8 +102,8 @@ enum Fields {
     "content", "copying", "coding.format", "coding.quality", "coding.speed", "coding.isLossless",
     "gainMap.use", "gainMap.isRequired", "gainMap.flavors", "gainMap.isExact", "gainMap.quality",
     "geometry.crop", "geometry.longSide", "geometry.width", "geometry.height",
-    "geometry.isEnlarged", "geometry.rotation", "geometry.flip", "metadata.strip",
-    "metadata.keepsMakerNotes", "input.image", "input.assumed", "input.declared",
+    "geometry.isEnlarged", "geometry.rotation", "geometry.flip", "metadata.keepsMakerNotes",
+    "input.image", "input.assumed", "input.declared",
     "input.appleCurve",
   ]
   private static let ofComputedMaps: Set<String> = [
@@ -128,7 +128,7 @@ enum Fields {
     by work: ConversionPlan.Work, isRaw: Bool, _ request: ConversionRequest
   ) -> Set<String> {
     let given = request.givenFields
-    var used = ofKeptImages
+    var used = ofKeptImages.union(request.metadata.removingFields)
     if isRaw { used.formUnion(given.filter { $0.hasPrefix("raw.") }) }
     switch work {
     case .create: used.formUnion(ofComputedMaps)

@@ -12,7 +12,9 @@ extension ConversionPlanner {
     options.baseIsHDR = map.baseline == .hdr
     (options.chroma, options.depth) = (coding.chroma, coding.depth)
     try request.checkPrimariesOfComputedMap()
-    if let primaries = request.color.primaries { options.primaries = primaries }
+    if let primaries = request.color.primaries ?? primariesWithoutProfile {
+      options.primaries = primaries
+    }
     if let method = request.rendition.toneMapping { options.method = method }
     options.highlightDesaturation = request.rendition.highlightDesaturation ?? 0
     if let flavors = map.flavors { options.flavors = Set(flavors) }

@@ -36,6 +36,9 @@ extension ConversionPlanner {
       options.primaries = standard.primaries.cicp == nil ? .bt709 : standard.primaries
       if !traits.storesLinearValues { options.transfer = .srgb }
       if color.primaries == nil, color.profile == nil { options.profile = standard.profile }
+      if color.profile == nil, let primaries = primariesWithoutProfile {
+        (options.primaries, options.profile) = (primaries, nil)
+      }
       options.depth = standard.depth(in: format)
     }
     if options.rendering != nil { options.masteringDisplay = .drop }
@@ -49,6 +52,12 @@ extension ConversionPlanner {
     try apply(color, to: &options, isStandard: isStandard)
     try apply(request.metadata, to: &options)
     return options
+  }
+
+  /// Primaries of an SDR image whose format describes the color by the ICC profile alone, which the request leaves out:
+  /// those that readers assume; `nil` for other images.
+  var primariesWithoutProfile: ColorPrimaries? {
+    request.metadata.icc == .drop && traits.isLimitedTo8Bits ? .bt709 : nil
   }
 
   private func apply(

@@ -122,9 +122,10 @@ struct ConversionPlanner {
     }
     if wantsSignal { return .hdr }
     let automatic = input.automaticOutput(isLimitedTo8Bits: isLimited)
-    // A file of the same format stays what it is if only its geometry changes.
+    // A file of the same format stays what it is if only its geometry changes, or metadata are left out.
     if automatic == .hdr, source.hasGainMap, source.format == format, traits.gainMapCodec != nil,
-      request.geometry.edit != GeometryEdit(), changesOnlyGeometry
+      request.geometry.edit != GeometryEdit() || !request.metadata.removingFields.isEmpty,
+      changesOnlyGeometry
     {
       return .keptGainMap
     }
@@ -139,7 +140,9 @@ struct ConversionPlanner {
   var hasStandard: Bool { standard != nil || request.companions.standard != nil }
 
   var changesOnlyGeometry: Bool {
-    request.givenFields.allSatisfy { Fields.ofKeptImages.contains($0) }
+    request.givenFields.allSatisfy {
+      Fields.ofKeptImages.contains($0) || request.metadata.removingFields.contains($0)
+    }
   }
 
   /// Whether samples change by geometry and quality alone; metadata are edited by `tag`.

@@ -13,8 +13,13 @@ extension WorkExecution {
       var options = options
       let (hdr, sdr, notices) = try images(standard, options)
       if !hdr.isDeveloped { options.exposure = request.rendition.exposure ?? 0 }
-      let result = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr, progress: progress)
-      return (result, result.notices + notices)
+      var result = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr, progress: progress)
+      if request.metadata.removedItems.isEmpty { return (result, result.notices + notices) }
+      // What the encoder writes itself: the profile, and light metadata.
+      let file = try ImageFile(parsing: ByteSource(result.bytes))
+      let (edited, removed) = try removal.apply(to: file)
+      if let edited { result.bytes = edited.bytes }
+      return (result, result.notices + notices + removed.filter { !notices.contains($0) })
     }
     try writing { () throws(ImageError) in try sink.append(result.bytes) }
     return ConversionResult(
@@ -41,14 +46,14 @@ extension WorkExecution {
     if source.isRaw, source.file?.options.assumed != nil {
       notices.append(Notice(.rawAssumedColorNotUsed))
     }
-    notices += try privacy.apply(to: &bright, keepsMetadata: standard == nil)
+    notices += try removal.apply(to: &bright, keepsMetadata: standard == nil)
     guard let (source, name) = standard else {
       guard self.source.isRaw, request.raw.isSceneLinear != true,
         request.rendition.toneMapping == nil
       else { return (bright, nil, notices) }
       var standard = try developed(isStandard: true)
       guard standard.image.color.transfer != .linear else { return (bright, nil, notices) }
-      _ = try privacy.apply(to: &standard, keepsMetadata: false)
+      _ = try removal.apply(to: &standard, keepsMetadata: false)
       return (bright, standard, notices)
     }
     do throws(ImageError) {
@@ -71,7 +76,7 @@ extension WorkExecution {
     case .file(let file):
       keepsFile = options.keepsCodedBaseline && file.isEditable
       if keepsFile {
-        let result = try privacy.apply(to: file)
+        let result = try removal.apply(to: file)
         notices += result.notices
         standard = try SourceImage.open(result.edited?.file ?? file)
       } else {
@@ -97,7 +102,7 @@ extension WorkExecution {
         return notice
       }
     }
-    notices += try privacy.apply(to: &standard, keepsMetadata: true)
+    notices += try removal.apply(to: &standard, keepsMetadata: true)
     return standard
   }
 }

@@ -111,7 +111,7 @@ struct WorkExecution {
   let source: ConversionSource
   let work: ConversionPlan.Work
   let progress: ((ConversionEvent) -> Void)?
-  let privacy: PrivateMetadata
+  let removal: RemovedMetadata
   let measuresAllLight: Bool
 
   init(
@@ -121,7 +121,7 @@ struct WorkExecution {
     (request, format) = (plan.request, plan.format)
     measuresAllLight = plan.measuresAllLight
     (self.source, self.work, self.progress) = (source, work, progress)
-    privacy = PrivateMetadata(request.metadata.strip)
+    removal = RemovedMetadata(request.metadata)
   }
 
   /// Does the work, again with less quality if the file would be larger than its input.
@@ -183,7 +183,7 @@ struct WorkExecution {
           throw error.inFile(map.name)
         }
       }
-      var notices = try privacy.apply(to: &document, &options)
+      var notices = try removal.apply(to: &document, &options)
       let fitted = request.geometry.edit(of: document.uprightSize)
       (options.geometry, options.measuresAllLight) = (fitted.edit, measuresAllLight)
       notices += fitted.notices
@@ -212,7 +212,7 @@ struct WorkExecution {
       let file = source.requiredFile
       try reportTime(of: file)
       var result = try rewritten(file, work)
-      let (edited, notices) = try privacy.apply(to: result.file)
+      let (edited, notices) = try removal.apply(to: result.file)
       result.notices += notices
       return (result, edited)
     }

@@ -46,7 +46,7 @@ struct MetadataChanges: Sendable {
       try metadata.xmp?.bytes(open) { bytes throws(ImageError) in
         try XMPPacket(parsing: bytes).bytes
       })
-    PrivateMetadata(metadata.strip).apply(to: &edit)
+    RemovedMetadata(metadata).apply(to: &edit)
   }
 
   private mutating func change<Value>(

@@ -2,14 +2,21 @@
 package import HDRCore
 package import ImageFiles
 
-/// Private metadata that a job leaves out.
-package struct PrivateMetadata {
+/// Metadata that a job leaves out: private parts, and items.
+package struct RemovedMetadata {
   private let parts: Set<ConversionRequest.Metadata.Private>
+  private let metadata: ConversionRequest.Metadata
 
-  package init(_ parts: [ConversionRequest.Metadata.Private]?) { self.parts = Set(parts ?? []) }
+  package init(_ metadata: ConversionRequest.Metadata) {
+    (parts, self.metadata) = (Set(metadata.strip ?? []), metadata)
+  }
 
   /// Whether something is to be removed.
-  package var isActive: Bool { !parts.isEmpty }
+  package var isActive: Bool {
+    var edit = MetadataEdit()
+    apply(to: &edit)
+    return !edit.isEmpty
+  }
   /// Whether all metadata are to be removed.
   package var removesAll: Bool { parts.contains(.all) }
   private var removesLocation: Bool { removesAll || parts.contains(.location) }
@@ -45,7 +52,7 @@ package struct PrivateMetadata {
     return findings.all + notices + (includesLocation ? [Notice(.locationIncluded)] : [])
   }
 
-  /// Removes metadata from a document before it is encoded.
+  /// Removes private parts, Exif and XMP from a document before it is encoded.
   ///
   /// - Parameters:
   ///   - document: The document.
@@ -60,16 +67,21 @@ package struct PrivateMetadata {
       document.auxiliaryMetadata = AuxiliaryMetadata()
       return []
     }
+    if metadata.exif == .drop { document.exif = nil }
+    if metadata.xmp == .drop {
+      (document.xmp, document.auxiliaryMetadata) = (nil, AuxiliaryMetadata())
+    }
     if removesLocation { return try document.removeLocation() }
     let includesLocation = keepsMetadata ? try document.hasLocation : false
     return includesLocation ? [Notice(.locationIncluded)] : []
   }
 
-  /// Removes metadata from a file whose coded images are complete.
+  /// Removes metadata from a file whose coded images are complete; those that a gain map needs stay.
   ///
   /// - Parameter file: The file.
   /// - Returns: The edited file, or `nil` if it stays as it is; and what the edit reports.
-  /// - Throws: `.malformed` for metadata that cannot be edited.
+  /// - Throws: `.malformed` for metadata that cannot be edited; `.invalidArgument` for an ICC profile without which the
+  ///   file would specify another color.
   package func apply(
     to file: ImageFile
   ) throws(ImageError) -> (edited: EditedFile?, notices: [Notice]) {
@@ -79,8 +91,19 @@ package struct PrivateMetadata {
     }
     var edit = MetadataEdit()
     apply(to: &edit)
-    let edited = try file.edited(edit)
+    var edited = try file.edited(edit)
+    if edit.profile == .drop, try file.colorOfPrimary != edited.file.colorOfPrimary {
+      throw ImageError(.targetProfileRequired, ["format": file.format.title])
+    }
     var notices = edited.notices
+    for item in edited.file.toneMaps {
+      var edit = MetadataEdit()
+      edit.item = item
+      dropLight(from: &edit)
+      guard !edit.isEmpty else { break }
+      edited = try edited.file.edited(edit)
+      notices += edited.notices
+    }
     if edited.after.hasLocation {
       notices.append(Notice(.locationIncluded))
     } else if removesLocation,
@@ -114,6 +137,19 @@ package struct PrivateMetadata {
     edit.dropsLocation = edit.dropsLocation || removesLocation
     edit.dropsPersonal = removesAll
     edit.dropsVideo = edit.dropsVideo || parts.contains(.video)
+    if metadata.exif == .drop { edit.exif = .drop }
+    if metadata.xmp == .drop { edit.xmp = .drop }
+    if metadata.icc == .drop { edit.profile = .drop }
+    dropLight(from: &edit)
+  }
+
+  private func dropLight(from edit: inout MetadataEdit) {
+    if metadata.contentLightLevel == .drop { edit.contentLightLevel = .drop }
+    if metadata.masteringDisplay == .drop { edit.masteringDisplay = .drop }
+    if metadata.contentColorVolume == .drop { edit.contentColorVolume = .drop }
+    if metadata.diffuseWhite == .drop { edit.diffuseWhite = .drop }
+    if metadata.referenceEnvironment == .drop { edit.referenceEnvironment = .drop }
+    if metadata.ambientEnvironment == .drop { edit.ambientEnvironment = .drop }
   }
 
   /// Exif, without location data if they are removed.
@@ -128,6 +164,37 @@ package struct PrivateMetadata {
     toXMP bytes: [UInt8], _ findings: inout PrivacyFindings
   ) throws(ImageError) -> [UInt8] {
     try removesLocation ? PrivateBlock.withoutLocation(xmp: bytes, &findings) : bytes
+  }
+}
+
+extension ImageFile {
+  /// Primaries and transfer function of the primary image.
+  fileprivate var colorOfPrimary: ColorEncoding? {
+    get throws(ImageError) { try contents().primary.color?.encoding }
+  }
+
+  /// The items that describe alternate images of gain maps, whose light metadata are their own.
+  fileprivate var toneMaps: [UInt32] {
+    guard case .heif(let file) = container else { return [] }
+    return file.items.filter { $0.type == "tmap" }.map(\.id)
+  }
+}
+
+extension ConversionRequest.Metadata {
+  /// Fields that leave something out, which every kind of work can do.
+  var removingFields: Set<String> { removedItems.union(strip == nil ? [] : ["metadata.strip"]) }
+
+  /// Fields of the items that are left out.
+  var removedItems: Set<String> {
+    let fields = [
+      ("exif", exif == .drop), ("xmp", xmp == .drop), ("icc", icc == .drop),
+      ("contentLightLevel", contentLightLevel == .drop),
+      ("masteringDisplay", masteringDisplay == .drop),
+      ("contentColorVolume", contentColorVolume == .drop), ("diffuseWhite", diffuseWhite == .drop),
+      ("referenceEnvironment", referenceEnvironment == .drop),
+      ("ambientEnvironment", ambientEnvironment == .drop),
+    ]
+    return Set(fields.filter(\.1).map { "metadata.\($0.0)" })
   }
 }
 
