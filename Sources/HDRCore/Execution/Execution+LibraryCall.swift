@@ -11,7 +11,7 @@ extension Execution {
   ///   - stop: Asks the library to end the call early, where it can; called on any thread.
   ///   - call: The call.
   /// - Returns: Its result.
-  /// - Throws: Errors of `call`; `.cancelled`.
+  /// - Throws: Errors of `call`; `.cancelled`; `.limitExceeded` after the time of the budget.
   package func callLibrary<Result: Sendable>(
     pixels: Int, stop: @Sendable () -> Void = {},
     _ call: @escaping @Sendable () throws(ImageError) -> Result
@@ -19,9 +19,8 @@ extension Execution {
     guard pixels >= 1 << 20 else { return try call() }
     let pending = PendingResult(of: self, call)
     while !pending.wait(milliseconds: 10) {
-      guard isCancelled else { continue }
-      stop()
-      throw ImageError(.cancelled)
+      if isCancelled { stop() }
+      try requireNotCancelled()
     }
     return try pending.take().get()
   }

@@ -73,9 +73,15 @@ public struct Execution: Sendable {
   ///
   /// - Throws: `.cancelled`; `.limitExceeded` if the samples in memory or the time exceed the budget.
   public func checkCancellation() throws(ImageError) {
-    try budget.requireTime()
-    guard !isCancelled else { throw ImageError(.cancelled) }
+    try requireNotCancelled()
     try budget.requireRest()
+  }
+
+  /// Fails if the operation is cancelled, with the time limit as the cause if it has passed.
+  func requireNotCancelled() throws(ImageError) {
+    guard isCancelled else { return }
+    try budget.requireTime()
+    throw ImageError(.cancelled)
   }
 
   /// Reports the completed share of the work.

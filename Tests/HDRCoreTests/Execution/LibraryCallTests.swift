@@ -24,6 +24,17 @@ import Testing
     #expect(error?.code == .rowsOutside)
   }
 
+  /// A call that takes longer than the limit: the cause is the limit, not a cancellation.
+  @Test func timeLimitIsTheCause() throws {
+    let mayEnd = DispatchSemaphore(value: 0)
+    let execution = Execution(budget: Execution.Budget(timeLimit: .milliseconds(20)))
+    let error = #expect(throws: ImageError.self) {
+      try execution.callLibrary(pixels: Self.large) { () throws(ImageError) in mayEnd.wait() }
+    }
+    #expect(error?.code == .timeLimitExceeded)
+    mayEnd.signal()
+  }
+
   /// A call that ends only after the function has thrown.
   @Test func cancellationDoesNotWait() throws {
     let execution = Execution()
