@@ -12,8 +12,10 @@ package struct InspectedFile {
   package let raw: RawInspection?
   /// Boxes, segments, chunks or directories, if they were requested.
   package private(set) var structure: StructureNode?
-  /// Light levels of the primary image, if they were measured.
+  /// Light levels of the image with its gain map applied in full, if they were measured.
   package private(set) var light: LightLevels?
+  /// Those of the SDR image of a file with a gain map.
+  package private(set) var baselineLight: LightLevels?
 
   /// Inspects a file; samples are decoded if light levels are measured.
   ///
@@ -30,7 +32,7 @@ package struct InspectedFile {
     (contents, raw) = try file.contentsWithRaw()
     if showsStructure { structure = try file.structure() }
     guard measuresLight else { return }
-    light = try SourceImage.open(file).image.lightLevels()
+    (light, baselineLight) = try SourceImage.open(file).measuredLight(notices: &contents.notices)
     contents.notices += file.decodingNotices.all
   }
 }

@@ -22,6 +22,8 @@ package struct InspectionReport: ReportObject {
   /// Size of the video of a motion photo, in bytes.
   package let videoBytes: Int?
   package let light: LightReport?
+  /// Of the SDR image, if `light` is with the gain map.
+  package let baselineLight: LightReport?
   package let notices: [NoticeReport]
   package let structure: StructureReport?
 
@@ -30,6 +32,7 @@ package struct InspectionReport: ReportObject {
     case bytes, format, variant, isHighDynamicRange, viewers, images, gainMaps, raw, exif, xmp
     case videoBytes
     case light = "lightLevels"
+    case baselineLight = "baselineLightLevels"
     case notices, structure
   }
 
@@ -53,6 +56,7 @@ package struct InspectionReport: ReportObject {
     xmp = inspection.xmp.map(XMPReport.init)
     videoBytes = inspection.videoByteCount
     light = inspected.light.map(LightReport.init)
+    baselineLight = inspected.baselineLight.map(LightReport.init)
     notices = inspection.notices.map { NoticeReport($0, remedy: remedy($0)) }
     structure = inspected.structure.map(StructureReport.init)
   }

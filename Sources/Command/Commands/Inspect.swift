@@ -33,7 +33,7 @@ struct Inspect: MultithreadedCommand {
     help: "Show details: coding, sources of values, gain maps, light metadata, notices.")
   var verbose = false
 
-  @Flag(help: "Decode the image and measure its light levels.")
+  @Flag(help: "Decode the image and measure its light levels, with its gain map applied in full.")
   var measure = false
 
   @Flag(help: "Report as JSON.")
@@ -64,7 +64,7 @@ struct Inspect: MultithreadedCommand {
   private func show(_ file: InspectedFile) {
     let text = InspectionText(
       file: file.name, inspection: file.contents, raw: file.raw, light: file.light,
-      explains: verbose)
+      baselineLight: file.baselineLight, explains: verbose)
     Console.print(text.lines)
     if let structure = file.structure { Console.print(structure.lines()) }
   }

@@ -66,6 +66,22 @@ extension SourceImage {
     return transform.content ?? ContentHeadroom(.standard, origin: .encoding)
   }
 
+  /// Light levels of the image with all its headroom, and those of the SDR image that a gain map is for.
+  ///
+  /// - Parameter notices: Gets the reason if the gain map cannot be decoded, so that the image is measured without it.
+  /// - Returns: The levels; those of the SDR image only if a gain map was applied to it.
+  /// - Throws: Errors of the decoder.
+  package func measuredLight(
+    notices: inout [Notice]
+  ) throws(ImageError) -> (light: LightLevels, baseline: LightLevels?) {
+    let baseline = try image.lightLevels()
+    guard let gainMap, gainMap.metadata?.baseIsHDR == false,
+      decodedGainMap(notices: &notices) != nil
+    else { return (baseline, nil) }
+    let whole = try SourceTransform(linear: self, for: nil, primaries: .bt2020).run()
+    return (whole.light, baseline)
+  }
+
   /// The image in memory as a request asks for it: linear values in single precision, upright.
   ///
   /// - Parameter request: Content, gain map, display, geometry, exposure and primaries; other fields are not used.

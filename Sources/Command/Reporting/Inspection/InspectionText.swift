@@ -13,6 +13,8 @@ struct InspectionText {
   let inspection: FileContents
   let raw: RawInspection?
   let light: LightLevels?
+  /// Those of the SDR image, if `light` is with the gain map.
+  var baselineLight: LightLevels?
   /// Whether sources, contradicting values and details are shown.
   let explains: Bool
 
@@ -44,7 +46,12 @@ struct InspectionText {
       rows.append(("color", [color.title]))
     }
     if let brightness { rows.append(("brightness", brightness)) }
-    if let light { rows.append(("measured", [LightReport(light).text])) }
+    if let light, let baselineLight {
+      let levels = [("HDR", light), ("SDR image", baselineLight)]
+      rows.append(("measured", levels.map { "\($0): \(LightReport($1).text)" }))
+    } else if let light {
+      rows.append(("measured", [LightReport(light).text]))
+    }
     if let viewers = Viewers.of(inspection) {
       rows.append((viewers.hdr.isEmpty ? "use" : "HDR in", [viewers.text]))
     }
