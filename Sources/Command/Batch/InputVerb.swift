@@ -33,7 +33,11 @@ extension InputVerb {
   func work(on input: Job.Input) throws {
     let single = alone(input)
     if let batch = single as? any BatchVerb, batch.listsOutputs {
-      return try ListedOutputReport(input, batch.outputPlan()).add()
+      let plan = try batch.outputPlan()
+      let losses = try during(.reading, input.path) { () throws(ImageError) in
+        try plan?.foreseenLosses() ?? []
+      }
+      return ListedOutputReport(input, plan, losses).add()
     }
     try single.processInput()
   }

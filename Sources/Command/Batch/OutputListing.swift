@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import HDRConversion
+internal import HDRCore
 internal import ImageReports
 
 /// The inputs of `--dry-run` with the outputs that the command would write.
@@ -63,16 +64,19 @@ struct ListedOutputReport: ReportObject {
   let plan: [ConversionPlan.Step]?
   /// Notices that are known without decoding.
   let notices: [NoticeReport]?
+  private let printedNotices: [String]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case input, sdrInput, output, forecast, request, plan, notices
   }
 
-  init(_ input: Job.Input, _ plan: ConversionPlan?) {
+  init(_ input: Job.Input, _ plan: ConversionPlan?, _ losses: [Notice] = []) {
     self.input = input.path
     (sdrInput, output, forecast) = (input.companion, input.output ?? input.path, input.forecast)
     (request, self.plan) = (plan?.request, plan?.steps)
-    notices = plan?.notices.map(NoticeReport.init)
+    let foreseen = (plan?.notices ?? []) + losses
+    notices = plan.map { _ in foreseen.map { NoticeReport($0) } }
+    printedNotices = foreseen.filter(NoticeVisibility.isPrinted).map(\.message)
   }
 
   /// Adds the listing to the report of its input.
@@ -84,7 +88,7 @@ struct ListedOutputReport: ReportObject {
   /// The output, and the plan.
   private var lines: [String] {
     [line] + (plan ?? []).map { "  \($0.item): \($0.action.rawValue), \($0.reason)" }
-      + (notices ?? []).map { "  note: \($0.message)" }
+      + printedNotices.map { "  note: \($0)" }
   }
 
   private var line: String {

@@ -3,6 +3,17 @@ internal import HDRCore
 internal import ImageFiles
 
 extension ImageConverter {
+  /// The notice about auxiliary images that the output cannot store; `nil` if it can.
+  func droppedAuxiliaries(of document: SourceImage) -> Notice? {
+    guard !document.auxiliaries.isEmpty else { return nil }
+    let names = document.auxiliaries.map(\.displayName).grouped
+    guard options.format.traits.auxiliaryStorage != .none else {
+      return Notice(.auxiliaryNotStorable, ["names": names])
+    }
+    let isWhole = options.geometry.crop == nil && options.geometry.size == nil
+    return isWhole ? nil : Notice(.auxiliaryNotCropped, ["names": names])
+  }
+
   /// Returns the auxiliary images of a document, rotated like the output.
   ///
   /// Images that the output cannot store or that cannot be decoded cause a notice.
@@ -10,16 +21,11 @@ extension ImageConverter {
     of document: SourceImage, rotation: Orientation, _ notices: inout [Notice]
   ) -> [AuxiliaryImage] {
     guard !document.auxiliaries.isEmpty else { return [] }
-    let names = document.auxiliaries.map(\.displayName).grouped
+    if let dropped = droppedAuxiliaries(of: document) {
+      notices.append(dropped)
+      return []
+    }
     let storage = options.format.traits.auxiliaryStorage
-    guard storage != .none else {
-      notices.append(Notice(.auxiliaryNotStorable, ["names": names]))
-      return []
-    }
-    guard options.geometry.crop == nil, options.geometry.size == nil else {
-      notices.append(Notice(.auxiliaryNotCropped, ["names": names]))
-      return []
-    }
     var found: [AuxiliaryImage] = []
     for auxiliary in document.auxiliaries {
       do throws(ImageError) {

@@ -162,7 +162,7 @@ struct BaselineEncoder {
     }
     // They are reported by `notCopied(in:)`.
     var ignored: [Notice] = []
-    let copied = try copiedMetadata(notices: &ignored)
+    let copied = try document.copiedMetadata(options.keepsMakerNotes, notices: &ignored)
     var output = OutputImage(
       image, icc: icc, exif: try exif(copied.exif, for: image.layout, cicp), xmp: copied.xmp)
     output.auxiliaryMetadata = document.auxiliaryMetadata.carried(by: options.format)
@@ -180,29 +180,37 @@ struct BaselineEncoder {
       isSRGB: cicp.primaries == .bt709 && cicp.transfer == .srgb)
   }
 
-  /// Exif and XMP of the document for a new file.
-  private func copiedMetadata(
-    notices: inout [Notice]
-  ) throws(ImageError) -> (exif: [UInt8]?, xmp: [UInt8]?) {
-    let exif = try document.exif.map { bytes throws(ImageError) in
-      try MetadataOfNewFile.exif(bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
-    }
-    let xmp = try document.xmp.flatMap { bytes throws(ImageError) in
-      try XMPPacket(parsing: bytes)
-        .forNewFile(keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
-    }
-    return (exif, xmp)
-  }
-
   /// Returns notices about items and metadata that are not copied to a new file.
   func notCopied(in file: ImageFile?) -> [Notice] {
     let alpha =
       document.image.layout.hasAlpha && !options.format.traits.holdsAlpha
       ? [Notice(.alphaDroppedInJPEG)] : []
-    var metadata = document.auxiliaryMetadata.dropped(in: options.format)
-    // Errors end the encoding.
-    _ = try? copiedMetadata(notices: &metadata)
+    let metadata = document.metadataNotCopied(
+      to: options.format, keepsMakerNotes: options.keepsMakerNotes)
     return alpha + metadata + ImageFile.notCopied(file?.embeddedItems ?? [])
+  }
+}
+
+extension SourceImage {
+  /// Notices about metadata that a new file with this image does not contain.
+  func metadataNotCopied(to format: FileFormat, keepsMakerNotes: Bool) -> [Notice] {
+    var notices = auxiliaryMetadata.dropped(in: format)
+    // Errors end the encoding.
+    _ = try? copiedMetadata(keepsMakerNotes, notices: &notices)
+    return notices
+  }
+
+  /// Exif and XMP for a new file.
+  fileprivate func copiedMetadata(
+    _ keepsMakerNotes: Bool, notices: inout [Notice]
+  ) throws(ImageError) -> (exif: [UInt8]?, xmp: [UInt8]?) {
+    let exif = try exif.map { bytes throws(ImageError) in
+      try MetadataOfNewFile.exif(bytes, keepsMakerNotes: keepsMakerNotes, notices: &notices)
+    }
+    let xmp = try xmp.flatMap { bytes throws(ImageError) in
+      try XMPPacket(parsing: bytes).forNewFile(keepsMakerNotes: keepsMakerNotes, notices: &notices)
+    }
+    return (exif, xmp)
   }
 }
 
