@@ -127,7 +127,7 @@ struct Sheet: MultithreadedCommand {
       let image = try openImage(file, options: opening)
       let document = try SourceImage.open(image)
       var item = try SheetItem(
-        document, name: name, displays: headroom.displays, longSide: format == .html ? 1280 : 520
+        document, name: name, displays: headroom.displays, longSide: format == .html ? 960 : 520
       ) { share in progress.show(share, stage: "rendering \(index + 1) of \(files.count)") }
       let contents = try image.contents()
       if !reporting.quiet {

@@ -35,7 +35,7 @@ struct DataURLEncoder {
     encoding.matrix = cicp.matrix
     encoding.chromaLocation = format.traits.chromaLocation
     let components: ImageLayout.Components =
-      cicp.matrix == .identity ? .rgb : .ycbcr(.yuv444)
+      cicp.matrix == .identity ? .rgb : .ycbcr(.yuv420)
     var target = ImageDescription(
       layout: ImageLayout(
         width: image.width, height: image.height, components: components,
@@ -46,8 +46,7 @@ struct DataURLEncoder {
     let output = OutputImage(Image(target, stored.image), signalsCICP: format.traits.carriesCICP)
     let bytes = try output.encoded(
       as: format,
-      options: EncoderOptions(
-        quality: isPQ ? 83 : 88, speed: 8))
+      options: EncoderOptions(quality: isPQ ? 65 : 75, speed: 8))
     return "data:\(format.traits.mediaType ?? "");base64," + Data(bytes).base64EncodedString()
   }
 }

@@ -10,7 +10,8 @@ struct PageItem {
   let encoder: DataURLEncoder
   let simulation: HeadroomSimulation
 
-  private static let thumbnail = (width: 320, height: 320)
+  /// Headroom of a screen that most people have: that of a phone.
+  private static let usual = Headroom(ratio: 4)
 
   /// HTML of the section.
   func html(index: Int) throws(ImageError) -> String {
@@ -21,14 +22,13 @@ struct PageItem {
     var layers = ""
     var buttons = ""
     for (place, rendition) in renditions.enumerated() {
-      let simulated = simulation.shown(rendition.image)
-      // Equal renditions are embedded once.
+      // Equal renditions are embedded once; the script copies them to the buttons.
       if images.last?.image.resembles(rendition.image) != true {
         let title = "\(name), \(rendition.headroom.words)".escapedQuotes
         let hidden = images.isEmpty ? "" : " style=\"opacity:0\""
         layers += """
           <div class="layer"\(hidden)><img class="sim" alt="\(title), simulated" \
-          src="\(try encoder.standard(simulated))"><img class="real" alt="\(title)" \
+          src="\(try encoder.standard(simulation.shown(rendition.image)))"><img class="real" alt="\(title)" \
           src="\(try encoder.pq(rendition.image))" loading="lazy"></div>
 
           """
@@ -36,13 +36,13 @@ struct PageItem {
       }
       layerIndices.append(images.count - 1)
       let label = rendition.display == .full ? "full" : rendition.title
-      let small = try encoder.standard(simulated.reduced(into: Self.thumbnail))
       buttons += """
         <button type="button" data-place="\(place)" aria-label="headroom \(rendition.headroom.words)">\
-        <img alt="" src="\(small)"><span>\(label)</span></button>
+        <img alt=""><span>\(label)</span></button>
 
         """
     }
+    let first = renditions.lastIndex { $0.headroom.stops <= Self.usual.stops } ?? 0
     let stops = renditions.map { $0.headroom.stops.formatted(as: "%.4f") }
     let ratio = (Double(item.full.width) / Double(item.full.height)).formatted(as: "%.5f")
     return """
@@ -53,7 +53,7 @@ struct PageItem {
       <div class="control">
       <label for="range-\(index)">Headroom</label>
       <input id="range-\(index)" type="range" min="0" max="\(max(renditions.count - 1, 0))" \
-      step="0.01" value="0"\(renditions.count < 2 ? " disabled" : "")>
+      step="0.01" value="\(first)"\(renditions.count < 2 ? " disabled" : "")>
       <output for="range-\(index)"></output>
       <button type="button" class="enlarge">Enlarge</button>
       </div>

@@ -45,10 +45,13 @@ enum PageScript {
         range.value = move(Number(range.value));
         show();
       });
-      buttons.forEach(button => button.addEventListener("click", () => {
-        range.value = button.dataset.place;
-        show();
-      }));
+      buttons.forEach((button, index) => {
+        button.firstElementChild.src = layers[shown[index]].querySelector(".sim").src;
+        button.addEventListener("click", () => {
+          range.value = button.dataset.place;
+          show();
+        });
+      });
       show();
     }
     const dialog = document.querySelector("dialog");

@@ -27,7 +27,7 @@ enum PageStyle {
     .layer img { object-fit: contain; dynamic-range-limit: no-limit; }
     .layer .real, .true-hdr .layer .sim { visibility: hidden; }
     .true-hdr .layer .real { visibility: inherit; }
-    nav { display: flex; flex-wrap: wrap; gap: 4px 16px; margin-top: 10px; max-height: 3.2em; overflow: auto; font-size: 14px; }
+    nav { display: flex; flex-wrap: wrap; gap: 4px 16px; margin-top: 10px; font-size: 14px; }
     nav a { color: var(--text); overflow-wrap: anywhere; }
     .control { display: flex; align-items: center; gap: 16px; margin: 8px 0; }
     .control label { color: var(--quiet); }

@@ -10,8 +10,8 @@ struct PageViews {
   let encoder: DataURLEncoder
 
   /// Size of figures; they are shown smaller until they are enlarged.
-  private static let frame = (width: 960, height: 960)
-  private static let plot = (width: 960, height: 640)
+  private static let frame = (width: 640, height: 640)
+  private static let plot = (width: 640, height: 427)
 
   func html() throws(ImageError) -> String {
     let thresholds = item.thresholds

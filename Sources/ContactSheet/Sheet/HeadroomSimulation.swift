@@ -34,6 +34,15 @@ struct HeadroomSimulation: Sendable {
   /// Whether highlights exceed the dimmed range.
   var compressesHighlights: Bool { !shoulder.isIdentity }
 
+  /// The brightness that is meant, in a sentence.
+  var explanation: String {
+    guard dimming < 1 else { return "White is as bright as this screen." }
+    let share = Int(clamping: Double(100 * dimming).rounded())
+    return
+      "White is shown at \(share) % of the brightness of this screen, to leave room for brighter highlights; "
+      + "to see it as bright as it is meant, turn up the screen, or choose True HDR."
+  }
+
   /// Stops by which white is dimmed.
   var stops: Double { -Headroom(ratio: Double(dimming)).stops }
 }
