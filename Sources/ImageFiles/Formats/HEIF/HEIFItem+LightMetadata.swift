@@ -8,14 +8,14 @@ extension HEIFItem {
   /// Values that the standards define as unknown are omitted with a notice.
   ///
   /// - Parameters:
-  ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx`.
+  ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx` or of the ICC profile.
   ///   - notices: Receives a notice for each omitted property.
   /// - Returns: The HDR metadata.
   public func lightMetadata(
     transfer: CICP.Transfer? = nil, notices: inout [Notice]
   ) -> LightMetadata {
     var hdr = LightMetadata()
-    let scale = ContentVolumeScale(transfer ?? cicp?.transfer)
+    let scale = ContentVolumeScale(transfer ?? declaredTransfer)
     for property in properties {
       do throws(ImageError) {
         switch property.box {
@@ -51,9 +51,9 @@ extension HEIFItem {
   ///
   /// - Parameters:
   ///   - hdr: Metadata to store; missing values are removed.
-  ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx`.
+  ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx` or of the ICC profile.
   public mutating func setLightMetadata(_ hdr: LightMetadata, transfer: CICP.Transfer? = nil) {
-    let scale = ContentVolumeScale(transfer ?? cicp?.transfer)
+    let scale = ContentVolumeScale(transfer ?? declaredTransfer)
     setProperty("clli", to: hdr.contentLightLevel.map { .contentLightLevel(.init($0)) })
     setProperty("mdcv", to: hdr.masteringDisplay.map { .masteringDisplayColorVolume(.init($0)) })
     setProperty(
@@ -62,6 +62,11 @@ extension HEIFItem {
     setProperty("ndwt", to: hdr.diffuseWhite.map { .nominalDiffuseWhite(.init(cdPerM2: $0)) })
     setProperty(
       "reve", to: hdr.referenceEnvironment.map { .referenceViewingEnvironment(.init($0)) })
+  }
+
+  /// The transfer function of `nclx`, or else that of the ICC profile.
+  private var declaredTransfer: CICP.Transfer? {
+    cicp?.transfer ?? icc.flatMap { try? ICCProfile(parsing: $0) }?.cicp?.transfer
   }
 
   private static let lightTypes: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve"]
