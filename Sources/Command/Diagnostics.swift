@@ -11,6 +11,9 @@ extension ErrorCode {
     "arguments/unknown-option", .invalidArgument, "unknown option '{option}'")
   static let argumentsUnknownVerb = ErrorCode(
     "arguments/unknown-verb", .invalidArgument, "unknown verb '{word}'")
+  static let batchCompanionMissing = ErrorCode(
+    "batch/companion-missing", .missingInput,
+    "--raw camera-jpeg=auto finds no JPEG or HEIF file {name} in the folder of the raw file")
   static let batchFolderNotReadable = ErrorCode(
     "batch/folder-not-readable", .inputOutput, "cannot list the folder: {detail}")
   static let batchInputChanged = ErrorCode(
@@ -18,7 +21,7 @@ extension ErrorCode {
   static let batchNoInput = ErrorCode(
     "batch/no-input", .missingInput, "the arguments name no image file")
   static let batchOutputMissing = ErrorCode(
-    "batch/output-missing", .invalidArgument, "several inputs require --out-dir or --name")
+    "batch/output-missing", .invalidArgument, "several files require --out-dir or --name")
   static let batchSameOutput = ErrorCode(
     "batch/same-output", .invalidArgument,
     "{first} and {second} would have the same output, {output}")
@@ -56,6 +59,8 @@ extension ErrorCode {
     "output/coded-differently", .invalidArgument,
     "the images of {input} are {coded}; {format} would require re-encoding")
   static let outputExists = ErrorCode("output/exists", .cannotCreate, "the file exists")
+  static let outputFolderIsFile = ErrorCode(
+    "output/folder-is-file", .cannotCreate, "{folder} is a file, not a folder")
   static let outputFolderMissing = ErrorCode(
     "output/folder-missing", .cannotCreate,
     "the folder {folder} does not exist")

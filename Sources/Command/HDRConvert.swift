@@ -245,9 +245,11 @@ extension HDRConvert {
 }
 
 extension HDRConvert {
-  /// The long options of a verb.
-  private static func options(of verb: any ParsableCommand.Type) -> Set<String> {
-    let help = helpMessage(for: verb, includeHidden: true)
+  /// The long options of a verb that its help lists; with `isComplete`, all.
+  static func options(
+    of verb: any ParsableCommand.Type, isComplete: Bool = true
+  ) -> Set<String> {
+    let help = helpMessage(for: verb, includeHidden: isComplete)
     return Set(
       help.matches(of: #/--[a-z][a-z0-9-]*/#).map { String($0.output) }
         + ["--version", "--generate-completion-script"])

@@ -189,6 +189,9 @@ extension ErrorCode {
     "request/conflict", .invalidArgument, "{field} and {other} exclude each other")
   package static let requestInvalid = ErrorCode(
     "request/invalid", .invalidArgument, "{field} cannot be read: {cause}")
+  static let requestLevelWithoutHeadroom = ErrorCode(
+    "request/level-without-headroom", .invalidArgument,
+    "a mixture of levels with 'high' depends on the display, whose headroom is missing ({other})")
   package static let requestLossy = ErrorCode(
     "request/lossy", .invalidArgument,
     "the output would not be lossless because of {step} ({field})")

@@ -56,7 +56,7 @@ def premultiplied(suffix, codes, divides):
     """
     source = write_exr(oiio.ImageBuf(str(flames())).get_pixels(oiio.FLOAT).repeat(16, 0).repeat(16, 1))
     lossless = ("--lossless", "-d", "12")
-    path = convert(source, suffix, "--alpha", "premultiplied", *lossless)
+    path = convert(source, suffix, "--set", "alpha=premultiplied", *lossless)
     require(b"prem" in path.read_bytes(), "no reference of type prem")
     light, alpha = read_light(source)
     back, back_alpha = read_light(convert(path, ".exr", "-d", "32"))

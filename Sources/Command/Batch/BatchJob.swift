@@ -8,9 +8,13 @@ internal import ImageFiles
 struct BatchJob: Sendable {
   let input: BatchInput
   /// The path of the output, or the error that prevented naming it.
-  let output: Result<String, Failure>
+  var output: Result<String, Failure>
   /// Sizes of the images of the input, if its output is named after them.
   var extent: ImageExtent?
+  /// The output among several of the input.
+  var variant: OutputVariant?
+  /// Size of the output in pixels, if it is named after it.
+  var size: (width: Int, height: Int)?
 }
 
 /// The inputs of a command with the names of their outputs.
@@ -26,38 +30,58 @@ struct BatchJobList {
   init(_ verb: some BatchVerb) throws {
     let batch = verb.batch
     var list = try InputList(verb.inputPaths, batch, limits: Execution.current.limits)
-    if verb.pairsInputs { list.pair() }
+    if verb.pairsInputs { try list.pair() }
+    if !verb.rawKeys.isEmpty, verb.hasManyInputs { try list.requireRaw() }
     let template = batch.name ?? .usual
-    let isInPlace = verb.isInPlace && batch.outDir == nil && batch.name == nil
+    let isInPlace =
+      verb.isInPlace && batch.outDir == nil && batch.name == nil && verb.target.given == nil
     for (index, input) in list.inputs.enumerated() {
       // Names that depend on the size require that the file is read.
-      if template.needsSize, batch.shard?.contains(input.name) == false { continue }
-      guard !isInPlace else {
-        jobs.append(BatchJob(input: input, output: .success(input.path)))
+      if template.needsSize || verb.makesSet, batch.shard?.contains(input.name) == false {
         continue
       }
-      var values = OutputName.Values(
-        folder: batch.outDir == nil ? "" : input.folder,
-        stem: input.path.fileName.withoutFileSuffix,
-        suffix: try verb.outputSuffix(of: input.path), sourceSuffix: input.path.fileSuffix,
-        index: index + 1)
-      let output: Result<String, Failure>
+      guard !isInPlace, verb.target.given == nil else {
+        jobs.append(BatchJob(input: input, output: .success(verb.target.given ?? input.path)))
+        continue
+      }
       var extent: ImageExtent?
       do throws(Failure) {
-        if template.needsSize {
-          let parsed = try during(.reading, input.path) { () throws(ImageError) in
+        if template.needsSize || verb.makesSet {
+          extent = try during(.reading, input.path) { () throws(ImageError) in
             try ImageExtent(path: input.path)
           }
-          values.size = try Self.outputSize(of: parsed, input.path, verb)
-          extent = parsed
         }
-        let folder = batch.outDir ?? input.path.folder
-        let name = template.path(values)
-        output = .success(BatchInput(path: name, below: folder).path)
       } catch {
-        output = .failure(error)
+        jobs.append(BatchJob(input: input, output: .failure(error)))
+        continue
       }
-      jobs.append(BatchJob(input: input, output: output, extent: extent))
+      var made: Set<OutputVariant> = []
+      for variant in verb.variants {
+        let single = verb.makesSet ? verb.making(variant) : verb
+        var values = OutputName.Values(
+          folder: batch.outDir == nil ? "" : input.folder,
+          stem: input.path.fileName.withoutFileSuffix,
+          suffix: try single.outputSuffix(of: input.path), sourceSuffix: input.path.fileSuffix,
+          index: index + 1)
+        var job = BatchJob(input: input, output: .success(""), extent: extent)
+        if verb.makesSet { job.variant = variant }
+        do throws(Failure) {
+          if let extent { job.size = try Self.outputSize(of: extent, input.path, single) }
+          values.size = job.size
+          if variant.longSide != nil, let size = job.size {
+            // Sizes above that of the image are one file.
+            let length = max(size.width, size.height)
+            guard made.insert(OutputVariant(format: variant.format, longSide: length)).inserted
+            else { continue }
+            values.stem += "-\(length)"
+          }
+          let folder = batch.outDir ?? input.path.folder
+          job.output = .success(BatchInput(path: template.path(values), below: folder).path)
+        } catch {
+          job.output = .failure(error)
+        }
+        jobs.append(job)
+      }
     }
     try checkOutputs(
       isInPlace: isInPlace, records: [batch.resume, batch.filesFrom].compactMap(\.self))
@@ -96,7 +120,7 @@ struct BatchJobList {
       if let other = inputOfOutput[key] {
         let error = ImageError(
           .batchSameOutput, ["first": other, "second": job.input.path, "output": output])
-        jobs[index] = BatchJob(input: job.input, output: .failure(Failure(error)))
+        jobs[index].output = .failure(Failure(error))
         continue
       }
       inputOfOutput[key] = job.input.path

@@ -46,7 +46,7 @@ struct BatchOptions: ParsableArguments {
   @Option(
     help: .full(
       "Process one part of the inputs, 1/n to n/n; auto: as Slurm or Kubernetes number this job.",
-      "i/n|auto"))
+      "i/n|auto"), transform: Shard.init(parsing:))
   var shard: Shard?
 
   @Flag(help: .full("Start no further input after one has failed."))

@@ -54,7 +54,7 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     let isInPlace = output == job.input.path
     var input = Job.Input(
       path: job.input.path, output: isInPlace ? nil : output, companion: job.input.companion,
-      mayReplace: verb.target.force)
+      mayReplace: verb.target.force, variant: job.variant)
     if try resumption?.isDone(job, output) == true { return BatchResult(.doneBefore) }
     if !isInPlace, !verb.writesNothing {
       if resumption?.owns(output) == true { input.mayReplace = true }
@@ -72,7 +72,7 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
   func list(_ job: BatchJob, _ output: String) throws {
     var input = Job.Input(
       path: job.input.path, output: output, companion: job.input.companion,
-      mayReplace: verb.target.force)
+      mayReplace: verb.target.force, variant: job.variant)
     input.forecast = forecast(job, output)
     guard verb is any RequestVerb else { return try verb.work(on: input) }
     try verb.process(input, memory: execution.budget.memory)
@@ -102,6 +102,10 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
   static func createFolder(of output: String) throws(Failure) {
     let folder = output.folder
     guard !folder.isEmpty, FileIdentity(folder)?.isFolder != true else { return }
+    if let file = OutputFile.fileInPlace(ofFolder: folder) {
+      throw Failure(
+        ImageError(.outputFolderIsFile, ["folder": file], at: .init(file: output)), stage: .writing)
+    }
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {

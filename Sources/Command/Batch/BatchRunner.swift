@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Dispatch
 internal import Platform
 internal import HDRCore
+internal import ImageFiles
 internal import Synchronization
 
 /// Processes all inputs of a command.
@@ -44,7 +45,9 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
         reports.showsProgress ? { @Sendable share in reports.update(index, share: share) } : nil
       return processor.process(jobs[index], threads: threads, memory: memory, showShare: showShare)
     }
+    let finished = Mutex<Set<Int>>([])
     @Sendable func finish(_ index: Int, _ result: BatchResult) {
+      if result.status != .failed { finished.withLock { _ = $0.insert(index) } }
       resumption?.record(result, of: jobs[index])
       reports.finish(index, result)
       if resumption?.failure != nil || result.status == .failed && verb.batch.failFast {
@@ -79,8 +82,28 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
       finish(index, result)
     }
     try reports.end(journalFailure: resumption?.failure)
+    if verb.printsHTML { printHTML(of: jobs, finished.withLock { $0 }) }
     if let failure = resumption?.failure { throw ExitCode(failure.exitCode) }
     if reports.hasFailed { throw ExitCode(1) }
+  }
+
+  /// Prints the element of each input of which all outputs were made.
+  private func printHTML(of jobs: [BatchJob], _ finished: Set<Int>) {
+    var images: [String: [ResponsiveImage.Image?]] = [:]
+    for (index, job) in jobs.enumerated() {
+      let image: ResponsiveImage.Image? =
+        if finished.contains(index), let path = try? job.output.get(), let size = job.size,
+          let format = FileFormat(suffix: path.fileSuffix)
+        { .init(path: path, format: format, width: size.width, height: size.height) } else { nil }
+      images[job.input.name, default: []].append(image)
+    }
+    var printed: Set<String> = []
+    for job in jobs where printed.insert(job.input.name).inserted {
+      let all = images[job.input.name] ?? []
+      let made = all.compactMap(\.self)
+      guard made.count == all.count else { continue }
+      Console.print(ResponsiveImage(made, in: verb.batch.outDir).lines)
+    }
   }
 
   /// The journal of `--resume`, which a run that writes nothing only reads.

@@ -11,6 +11,12 @@ protocol BatchVerb: InputVerb {
   var target: OutputOptions { get set }
   /// The SDR image that belongs to a raw file.
   var companionPath: String? { get set }
+  /// The outputs of each input, of which other verbs have one.
+  var variants: [OutputVariant] { get }
+  /// Whether the HTML element for the outputs is printed.
+  var printsHTML: Bool { get }
+  /// Values of the option for the development of raw files.
+  var rawKeys: [String] { get set }
 
   var batch: BatchOptions { get }
   /// Whether inputs are listed with their outputs and nothing is done.
@@ -26,6 +32,9 @@ protocol BatchVerb: InputVerb {
   var keepsCodedImages: Bool { get }
   var wantsJSON: Bool { get }
   var isQuiet: Bool { get }
+
+  /// The verb for one of the outputs of an input.
+  func making(_ variant: OutputVariant) -> Self
 
   /// The suffix of the output of an input.
   ///
@@ -48,6 +57,15 @@ extension BatchVerb {
     get { nil }
     set {}
   }
+
+  var rawKeys: [String] {
+    get { [] }
+    set {}
+  }
+
+  var variants: [OutputVariant] { [OutputVariant()] }
+  var printsHTML: Bool { false }
+  func making(_ variant: OutputVariant) -> Self { self }
 
   var progressOption: ProgressOption? { nil }
   var keepsCodedImages: Bool { false }
@@ -72,12 +90,21 @@ extension BatchVerb {
   var runsInputsAlone: Bool { isBatch && !listsOneOutput }
 
   /// Whether the command has many inputs or options for them.
-  var isBatch: Bool { batch.isGiven || inputPaths.count > 1 || listsOutputs || pairsInputs }
+  var isBatch: Bool {
+    batch.isGiven || inputPaths.count > 1 || listsOutputs || pairsInputs || makesSet
+  }
 
-  /// The verb for one of its inputs.
+  /// Whether each input has several outputs, or they are listed as HTML.
+  var makesSet: Bool { variants.count > 1 || printsHTML }
+
+  /// Whether there can be more than one input.
+  var hasManyInputs: Bool { inputPaths.count > 1 || batch.recursive || batch.filesFrom != nil }
+
+  /// The verb for one of its inputs; options for raw files are for those of several inputs.
   func alone(_ input: Job.Input) -> Self {
-    var single = self
+    var single = input.variant.map(making) ?? self
     single.inputPaths = [input.path]
+    if hasManyInputs, !InputList.isRaw(input.path) { single.rawKeys = [] }
     (single.target.given, single.target.force) = (input.output, input.mayReplace)
     if let companion = input.companion { single.companionPath = companion }
     return single
@@ -85,19 +112,27 @@ extension BatchVerb {
 
   /// Whether a given output is listed, and not written.
   var listsOneOutput: Bool {
-    listsOutputs && target.given != nil && !batch.isGiven && inputPaths.count == 1
+    listsOutputs && target.given != nil && !batch.isGiven && inputPaths.count == 1 && !pairsInputs
+      && !makesSet
   }
 
   /// Takes the second of two files as the output, as in avifenc, cjxl and vips.
   ///
   /// - Parameter format: The format that `--to` names.
   mutating func takeOutput(to format: String?) {
-    guard inputPaths.count == 2, target.given == nil, !batch.isGiven, !pairsInputs,
-      let last = inputPaths.last, FileFormat(suffix: last.fileSuffix)?.isWritten == true,
-      format == nil, target.force || FileIdentity(last) == nil
-    else { return }
-    target.given = last
-    inputPaths.removeLast()
+    guard inputPaths.count == 2, isOutput(inputPaths.last, to: format) else { return }
+    target.given = inputPaths.removeLast()
+  }
+
+  /// Whether the last of several files is the output: its suffix is that of a format, and it does not exist, or may
+  /// be replaced.
+  func isOutput(_ last: String?, to format: String?) -> Bool {
+    guard let last, target.given == nil, format == nil, batch.outDir == nil, batch.name == nil,
+      !batch.recursive, batch.filesFrom == nil,
+      FileFormat(suffix: last.fileSuffix)?.isWritten == true
+    else { return false }
+    // With the image of the camera, a second file that exists is that image.
+    return FileIdentity(last) == nil || target.force && !pairsInputs
   }
 
   /// Refuses inputs and outputs that do not fit together.
@@ -110,17 +145,40 @@ extension BatchVerb {
       if !isInPlace { try target.checkIsGiven() }
       return
     }
-    guard target.given == nil else {
-      throw ValidationError("--output is for one input; give --out-dir instead")
-    }
+    try checkOutput()
     guard !inputPaths.isEmpty || batch.filesFrom != nil else {
       throw ValidationError("missing argument: <in>")
     }
-    guard !inputPaths.contains(OutputFile.standardOutput) else {
-      throw ValidationError("standard input cannot be one of several inputs")
+    guard !inputPaths.contains(OutputFile.standardOutput) || !hasManyInputs && !makesSet else {
+      throw ValidationError(
+        hasManyInputs
+          ? "standard input cannot be one of several inputs"
+          : "standard input makes one file; save it for several sizes or formats")
     }
-    guard batch.outDir != nil || batch.name != nil || isInPlace else {
+    guard !printsHTML || !wantsJSON else {
+      throw ValidationError("--html and --json cannot both go to standard output")
+    }
+    guard target.given != nil || batch.outDir != nil || batch.name != nil || isInPlace else {
+      guard hasManyInputs || makesSet else { return try target.checkIsGiven() }
       throw Failure(ImageError(.batchOutputMissing), remedy: remedyForOutput)
+    }
+  }
+
+  /// Refuses a given output with options that name outputs, and with several inputs.
+  private func checkOutput() throws(ValidationError) {
+    guard let output = target.given else { return }
+    if let option = batch.outDir != nil ? "--out-dir" : batch.name != nil ? "--name" : nil {
+      throw ValidationError("--output and \(option) both name the output; give one of them")
+    }
+    guard !hasManyInputs else {
+      throw ValidationError("--output is for one input; for several, give --out-dir instead")
+    }
+    guard !makesSet else {
+      throw ValidationError(
+        "--output names one file; for several sizes or formats, give --out-dir instead")
+    }
+    guard output != OutputFile.standardOutput || batch.resume == nil else {
+      throw ValidationError("--resume records files; give --output a name")
     }
   }
 
@@ -254,10 +312,23 @@ extension ConvertingVerb {
   }
 
   var batch: BatchOptions { conversion.batch }
+  var rawKeys: [String] {
+    get { conversion.raw.values }
+    set { conversion.raw.values = newValue }
+  }
   var listsOutputs: Bool { conversion.listing.dryRun }
+  var variants: [OutputVariant] { conversion.variants }
+  var printsHTML: Bool { conversion.html }
   var progressStyle: ProgressStyle { conversion.reporting.progress }
   var wantsJSON: Bool { conversion.reporting.json }
   var isQuiet: Bool { conversion.reporting.quiet }
+
+  func making(_ variant: OutputVariant) -> Self {
+    var single = self
+    (single.conversion.to, single.conversion.html) = (variant.format, false)
+    if let longSide = variant.longSide { single.conversion.geometry.resize = "\(longSide)" }
+    return single
+  }
 
   func outputSuffix(of input: String) throws -> String { try suffix(of: conversion.to) }
 }

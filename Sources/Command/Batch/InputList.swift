@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 internal import Platform
@@ -104,10 +105,18 @@ struct InputList {
     "nef", "nrw", "orf", "pef", "raf", "raw", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
   ]
 
-  /// Combines each raw file with the processed image of the same name in its folder.
+  /// Fails if none of the inputs is a raw file.
+  func requireRaw() throws(Failure) {
+    guard !inputs.isEmpty, !inputs.contains(where: { Self.isRaw($0.path) }) else { return }
+    throw Failure(ImageError(.rawOptionWithoutRaw, ["field": "--raw"]))
+  }
+
+  /// Combines each raw file with the processed image of the same name in its folder, which need not be an input.
   ///
   /// The pair has the position of the first of both. A JPEG takes precedence over HEIF.
-  mutating func pair() {
+  ///
+  /// - Throws: The failure that ends the command: no raw file has such an image.
+  mutating func pair() throws(Failure) {
     var companions: [PathKey: [String]] = [:]
     for input in inputs where Self.rank(input.path) != nil {
       companions[input.path.pairName, default: []].append(input.path)
@@ -118,15 +127,24 @@ struct InputList {
     var seen: Set<PathKey> = []
     inputs = inputs.compactMap { input in
       let name = input.path.pairName
-      let companion = companions[name]?.min { Self.rank($0) ?? 0 < Self.rank($1) ?? 0 }
+      let listed = companions[name]?.min { Self.rank($0) ?? 0 < Self.rank($1) ?? 0 }
       // Other images of the same name are inputs of their own.
-      guard var raw = raws[name], let companion, input == raw || input.path == companion else {
-        return input
-      }
+      guard var raw = raws[name], input == raw || input.path == listed,
+        let companion = listed ?? Self.imageOfCamera(for: raw.path)
+      else { return input }
       guard seen.insert(name).inserted else { return nil }
       raw.companion = companion
       return raw
     }
+    guard seen.isEmpty, let raw = raws.values.map(\.path).min() else { return }
+    throw Failure(ImageError(.batchCompanionMissing, ["name": raw.fileName.withoutFileSuffix]))
+  }
+
+  /// The processed image of the name of a raw file, in its folder.
+  private static func imageOfCamera(for raw: String) -> String? {
+    processedSuffixes.flatMap { [$0.uppercased(), $0] }
+      .map { "\(raw.withoutFileSuffix).\($0)" }
+      .first { FileIdentity($0)?.isFolder == false }
   }
 
   /// Suffixes of images that cameras write with raw files, the preferred one first.

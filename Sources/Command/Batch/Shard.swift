@@ -6,7 +6,7 @@ internal import HDRConversion
 /// One of several parts of a set of inputs, chosen by a hash of their names.
 ///
 /// The parts are disjoint and complete whatever the order of the inputs and the machine.
-struct Shard: Hashable, Sendable, ExpressibleByArgument {
+struct Shard: Hashable, Sendable {
   /// Number of the part, from 0.
   let index: Int
   let count: Int
@@ -15,6 +15,19 @@ struct Shard: Hashable, Sendable, ExpressibleByArgument {
   init?(index: Int, of count: Int) {
     guard count > 0, (0..<count).contains(index) else { return nil }
     (self.index, self.count) = (index, count)
+  }
+
+  /// Reads the value of an option.
+  ///
+  /// - Throws: `ValidationError` for other text, and for `auto` outside of an array of jobs.
+  init(parsing text: String) throws(ValidationError) {
+    guard let shard = Shard(argument: text) else {
+      throw ValidationError(
+        text == "auto"
+          ? "this is not a job of a Slurm array or of a Kubernetes Indexed Job; give the part, such as 1/4"
+          : "it takes a part and the number of parts, from 1/4 to 4/4")
+    }
+    self = shard
   }
 
   /// Parses `1/4` to `4/4`, or takes the part of this job from the environment for `auto`.

@@ -19,7 +19,8 @@ struct Convert: ParsableCommand {
 
       The second of two files is the output, with or without -o, unless it exists and --force is \
       not given. Several inputs go to --out-dir, in the format of --to. Files are processed \
-      concurrently, and one that fails does not end the others.
+      concurrently, and one that fails does not end the others. Several sizes and formats make \
+      files such as photo-480.avif; sizes above that of the image are one file of its size.
 
       examples:
         hdrconvert IMG_0001.HEIC -o web.jpg
@@ -33,6 +34,8 @@ struct Convert: ParsableCommand {
         hdrconvert IMG_0001.HEIC -o public.heic --strip gps --force
         cat render.exr | hdrconvert - --to avif -o - > photo.avif
         hdrconvert *.heic --out-dir web --to jpeg --resize 2048
+        hdrconvert IMG_0001.HEIC --out-dir web --to avif,jpg \\
+          --sizes 480,960,1920 --html
         hdrconvert -r photos --out-dir out --to avif --dry-run
         hdrconvert -r photos --out-dir out --to jpeg \\
           --raw camera-jpeg=auto
@@ -45,7 +48,7 @@ struct Convert: ParsableCommand {
     help: .text(
       """
       Gain map of the input: apply it in full, keep it, or drop it. Default: keep for .jpg, and for \
-      an output of the input's format if only geometry changes; otherwise apply.
+      an output of the input's format if only geometry or --strip is given; otherwise apply.
       """))
   var gainMap: ConversionRequest.GainMap.Use?
 
@@ -60,7 +63,7 @@ struct Convert: ParsableCommand {
   mutating func validate() throws {
     takeOutput(to: conversion.to)
     try checkFiles()
-    guard conversion.raw.companion == nil || !isBatch else {
+    guard conversion.raw.companion == nil || !hasManyInputs else {
       throw ValidationError(
         "--raw camera-jpeg names a file for one input; for many: camera-jpeg=auto")
     }

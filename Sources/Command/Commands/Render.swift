@@ -64,6 +64,7 @@ struct Render: MultithreadedCommand {
 
   mutating func validate() throws {
     takeOutput(to: to)
+    try geometry.refuseSeveralSizes()
     guard !display.wantsList else { return }
     guard display.isGiven || given.file != nil else {
       throw ValidationError(
@@ -98,7 +99,7 @@ struct Render: MultithreadedCommand {
     try display.apply(to: &request.rendition)
     coding.apply(to: &request)
     try geometry.apply(to: &request.geometry)
-    try raw.apply(to: &request)
+    try raw.apply(to: &request, exposure: coding.exposure)
     try metadata.apply(to: &request, coding)
     try strip.apply(to: &request.metadata)
     try inputs.apply(to: &request.input)
@@ -109,6 +110,10 @@ struct Render: MultithreadedCommand {
 
 extension Render: FileVerb, RequestVerb {
   var explains: Bool { notices.verbose }
+  var rawKeys: [String] {
+    get { raw.values }
+    set { raw.values = newValue }
+  }
   var progressStyle: ProgressStyle { reporting.progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }

@@ -30,8 +30,21 @@ struct OutputFile: Codable, Equatable, Sendable {
     guard let mode = try status(of: folder.isEmpty ? "." : folder)?.st_mode,
       mode & S_IFMT == S_IFDIR
     else {
+      if let file = Self.fileInPlace(ofFolder: folder) {
+        throw ImageError(.outputFolderIsFile, ["folder": file], at: .init(file: path))
+      }
       throw ImageError(.outputFolderMissing, ["folder": folder], at: .init(file: path))
     }
+  }
+
+  /// The file where a path of folders has to have a folder; `nil` if folders are missing.
+  static func fileInPlace(ofFolder path: String) -> String? {
+    var path = path
+    while !path.isEmpty, path != "/" {
+      if let found = FileIdentity(path) { return found.isFolder ? nil : path }
+      path = path.folder
+    }
+    return nil
   }
 
   /// Ends the command before any work if `check()` finds something wrong.

@@ -15,6 +15,8 @@ struct Job: Codable, Sendable {
     var companion: String?
     /// Whether an output that exists is replaced.
     var mayReplace: Bool
+    /// The output among several of the input.
+    var variant: OutputVariant?
     /// The reason for which an output that is only listed would not be made.
     var forecast: ListedOutputReport.Forecast?
   }

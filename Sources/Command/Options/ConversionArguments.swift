@@ -15,16 +15,12 @@ struct ConversionArguments: ParsableArguments {
 
   @Option(
     help: .text(
-      "Output format, if the suffix does not name it: \(FileFormat.namesOfOutputs).", "format"))
+      "Output format, if the suffix does not name it: \(FileFormat.namesOfOutputs). Several, such as "
+        + "avif,jpg, make a file of each.", "format,..."))
   var to: String?
 
-  @Option(
-    help: .full(
-      """
-      Alpha that varies: keep it (default), keep it premultiplied with emissive pixels (HEIF, AVIF), drop it \
-      (the image is composed on black), or ignore it.
-      """, "keep|premultiplied|drop|ignore"))
-  var alpha: ConversionRequest.Coding.Alpha?
+  @Flag(help: "Print the HTML element that shows the outputs in --out-dir.")
+  var html = false
 
   @OptionGroup var given: RequestOption
 
@@ -37,17 +33,28 @@ struct ConversionArguments: ParsableArguments {
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportingOptions
   @OptionGroup(title: "Reporting") var notices: NoticeOptions
 
+  /// The formats that `--to` names.
+  var formats: [String] {
+    to.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []
+  }
+
+  /// The outputs of each input.
+  var variants: [OutputVariant] {
+    let formats = formats.isEmpty ? [nil] : formats.map(Optional.some)
+    let sizes = geometry.longSides.isEmpty ? [nil] : geometry.longSides.map(Optional.some)
+    return formats.flatMap { format in sizes.map { OutputVariant(format: format, longSide: $0) } }
+  }
+
   /// The request of these options, on top of that of `--request`.
   func request() throws -> ConversionRequest {
     var request = try given.request(limits: try inputs.costs.limits())
     coding.apply(to: &request)
     try geometry.apply(to: &request.geometry)
-    try raw.apply(to: &request)
+    try raw.apply(to: &request, exposure: coding.exposure)
     try metadata.apply(to: &request, coding)
     try strip.apply(to: &request.metadata)
     try inputs.apply(to: &request.input)
-    if let alpha { request.coding.alpha = alpha }
-    try request.setFormat(to, target)
+    try request.setFormat(formats.first, target)
     return request
   }
 }

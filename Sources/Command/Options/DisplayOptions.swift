@@ -13,8 +13,8 @@ struct DisplayOptions: ParsableArguments {
   @Option(
     help: .text(
       """
-      Dynamic-range level: standard (SDR), constrained-high (at most one stop), high, or a mixture \
-      such as standard=1,high=2.
+      Dynamic-range level: standard (SDR), constrained-high (at most one stop), high, or with \
+      --headroom a mixture such as standard=1,high=2.
       """, "level"),
     transform: ConversionRequest.Rendition.Level.init(argument:))
   var level: ConversionRequest.Rendition.Level?

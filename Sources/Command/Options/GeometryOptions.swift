@@ -38,9 +38,10 @@ struct GeometryOptions: ParsableArguments {
   var crop: String?
 
   @Option(
+    name: [.customLong("resize"), .customLong("sizes")],
     help: .text(
-      "Size in pixels, or length of the longer side, which enlarges only with ',enlarge'.",
-      "WxH|LONG[,enlarge]"))
+      "Size in pixels, or length of the longer side, which enlarges only with ',enlarge'; several "
+        + "lengths make a file of each.", "WxH|LONG,..."))
   var resize: String?
 
   @OptionGroup(visibility: .inFull) var rotation: RotationOptions
@@ -53,7 +54,7 @@ struct GeometryOptions: ParsableArguments {
   /// Sets the fields whose options are given.
   func apply(to geometry: inout ConversionRequest.Geometry) throws(ValidationError) {
     if let crop { geometry.crop = try Self.rectangle(crop) }
-    if let resize {
+    if longSides.isEmpty, let resize {
       let (sides, isEnlarged) = try Self.size(resize)
       (geometry.longSide, geometry.width, geometry.height) = (nil, nil, nil)
       if sides.count == 1 { geometry.longSide = sides[0] }
@@ -61,6 +62,20 @@ struct GeometryOptions: ParsableArguments {
       geometry.isEnlarged = isEnlarged ? true : nil
     }
     rotation.apply(to: &geometry)
+  }
+
+  /// Lengths of the longer sides of several outputs, the smallest first; empty for one output.
+  var longSides: [Int] {
+    let words = (resize ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    let lengths = words.compactMap { Int($0) }.filter { $0 > 0 }
+    return words.count > 1 && lengths.count == words.count ? Set(lengths).sorted() : []
+  }
+
+  /// Refuses several sizes for a verb that writes one file.
+  func refuseSeveralSizes() throws(ValidationError) {
+    guard longSides.isEmpty else {
+      throw ValidationError("several sizes are for convert, which makes SDR images with --sdr")
+    }
   }
 
   private static func rectangle(_ text: String) throws(ValidationError) -> PixelRectangle {
@@ -82,7 +97,8 @@ struct GeometryOptions: ParsableArguments {
       words.count == 1 || words.dropFirst() == ["enlarge"]
     else {
       throw ValidationError(
-        "--resize takes a size like 1920x1080, 2048 or 2048,enlarge, not '\(text)'")
+        "--resize takes a size like 1920x1080, 2048 or 2048,enlarge, or several like 480,960, not '\(text)'"
+      )
     }
     return (numbers, words.count == 2)
   }

@@ -68,9 +68,11 @@ struct KeyedOption<Target>: Sendable {
   private func entries(of text: String) throws(Failure) -> [(Key, String)] {
     var entries: [(Key, String)] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let word = String(part.prefix { $0 != "=" })
+      let name = part.prefix { $0 != "=" }
+      let word = name.trimmed
       if let key = keys.first(where: { $0.name == word }), part.contains("=") || key.form.isEmpty {
-        entries.append((key, String(part.dropFirst(word.count + 1))))
+        let value = part.dropFirst(name.count + 1)
+        entries.append((key, key.isText ? String(value) : value.trimmed))
       } else if let (key, value) = entries.last, key.isText,
         !part.contains("=") || keys.map(\.name).similar(to: word) == nil
       {

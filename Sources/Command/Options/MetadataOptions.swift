@@ -95,6 +95,11 @@ extension RequestKeys {
       },
       .choice("range", "Range of the samples.", "color.range", \.color.range),
       .choice(
+        "alpha",
+        "Alpha that varies: keep it (default), keep it premultiplied with emissive pixels (HEIF, AVIF), "
+          + "drop it (the image is composed on black), or ignore it.", "coding.alpha",
+        \.coding.alpha),
+      .choice(
         "color-tags", "Carriers of the color: code points, an ICC profile, or both.",
         "color.signaling", \.color.signaling),
       Key(

@@ -30,8 +30,8 @@ enum OptionNames {
     "color.referenceWhite": "--reference-white",
     "coding.format": "--to", "coding.quality": "--quality", "coding.isLossless": "--lossless",
     "coding.speed": "--speed", "coding.depth": "--depth", "coding.chroma": "--yuv",
-    "coding.alpha": "--alpha", "metadata.item": "--item", "metadata.strip": "--strip",
-    "input.image": "--image", "input.assumed": "--assume",
+    "metadata.item": "--item", "metadata.strip": "--strip",
+    "copying (required)": "the verb tag", "input.image": "--image", "input.assumed": "--assume",
     "input.assumed.referenceWhite": "--assume", "input.declared": "--declare",
     "input.appleCurve": "--assume gainmap",
   ]
@@ -60,7 +60,7 @@ extension ImageError {
     for name in ["field", "other"] {
       guard case .text(let field)? = parameters[name], let option = OptionNames.byField[field]
       else { continue }
-      error.parameters.values[name] = .text(option)
+      error.parameters.values[name] = .text(Invocation.current.spelling(of: option))
     }
     return error
   }

@@ -40,7 +40,15 @@ struct RAWOption: ParsableArguments {
   }
 
   /// Sets the fields whose keys are given.
-  func apply(to request: inout ConversionRequest) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - exposure: The value of `--exposure`, which sets a field that a key sets as well.
+  /// - Throws: The failure of a key or a value; `ValidationError` for two exposures.
+  func apply(to request: inout ConversionRequest, exposure: Double? = nil) throws {
+    guard exposure == nil || !RequestKeys.raw.contains("exposure", in: values) else {
+      throw ValidationError("--exposure and --raw exposure are the same; give one of them")
+    }
     // Keys replace those of a request, as other options do.
     if RequestKeys.raw.contains("local-exposure", in: values) { request.raw.localExposures = nil }
     try RequestKeys.raw.apply(values, to: &request)

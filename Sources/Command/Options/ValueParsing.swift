@@ -73,4 +73,3 @@ extension ColorPrimaries: ExpressibleByArgument {
 
 extension ConversionRequest.GainMap.Use: ExpressibleByArgument {}
 extension ConversionRequest.Geometry.Flip: ExpressibleByArgument {}
-extension ConversionRequest.Coding.Alpha: ExpressibleByArgument {}

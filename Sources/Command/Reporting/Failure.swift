@@ -76,11 +76,7 @@ struct Failure: Error {
     let entries = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
     let sentences = lines.filter { !$0.hasPrefix("- ") }.joined(separator: " ")
     let message = entries.isEmpty ? sentences : "\(sentences) \(entries.joined(separator: ", "))"
-    // Only the complete help describes all options.
-    let isOfValue = message.hasPrefix("The value '") || message.hasPrefix("Missing value for")
-    self.init(
-      ImageError(.argumentsInvalid, ["message": Self.rephrased(message)]),
-      remedy: isOfValue ? Self.help + " --all" : nil)
+    self.init(ImageError(.argumentsInvalid, ["message": Self.rephrased(message)]))
   }
 
   /// The operation that failed, and the file.
@@ -108,8 +104,16 @@ struct Failure: Error {
     guard case .text(let option)? = error.parameters["field"],
       let name = option.split(separator: " ").first,
       let keyed = RequestKeys.all.first(where: { $0.name == name && option != $0.name })
-    else { return help }
+    else { return help(naming: error.message) }
     return "hdrconvert help \(keyed.topic)"
+  }
+
+  /// The command that explains the options in a text; the common help does not list all.
+  private static func help(naming text: String) -> String {
+    let named = text.matches(of: #/--[a-z][a-z0-9-]*/#).map { String($0.output) }
+    let command = HDRConvert.command(named: verb.split(separator: " ").map(String.init))
+    let listed = HDRConvert.options(of: command ?? Convert.self, isComplete: false)
+    return named.allSatisfy(listed.contains) ? help : help + " --all"
   }
 
   /// The remedy for a file that does not exist.

@@ -24,7 +24,8 @@ enum Remedies {
     "request/transfer-not-sdr":
       "leave out {field} for an HDR image, or --transfer {transfer} for an SDR image",
     "input-is-folder": "name its files, as in IN/*; verbs that write files take folders with -r",
-    "input-is-not-a-file": "name - as the input, and pass the data to standard input",
+    "input-is-not-a-file":
+      "save it as a file, or pass it by a pipe: PROGRAM | hdrconvert VERB - ...",
     "unrecognized-format": "for the formats that are read: hdrconvert codecs",
     "format/codec-missing": "for the formats of this build: hdrconvert codecs",
     "heif/encoder-missing": "install the x265 plugin of libheif (Debian: libheif-plugin-x265)",
@@ -101,11 +102,13 @@ enum Remedies {
     "swap/apple-only": "first hdrconvert remux IN -o IN-iso.{suffix} --flavors iso --exact",
     "apple/swap-needs-sdr-base": "--flavors {usable,}",
     "gain-map/flavor-not-possible-per-component": "--flavors {usable,}",
+    "output/folder-is-file": "name another folder, or rename the file",
     "output/is-folder": "name a file in it, or give --out-dir instead",
     "output/is-input": "name another output",
     "output/format-missing": "give the output a suffix, or name the format with --to",
     "output/format-unknown": "use one of the suffixes \(FileFormat.namesOfOutputs)",
     "output/format-not-written": "write one of \(FileFormat.namesOfOutputs)",
+    "batch/companion-missing": "name it: --raw camera-jpeg=FILE, or leave camera-jpeg out",
     "batch/folder-not-readable": "check that the folder can be read: ls -ld IN",
     "batch/input-changed": "run the command again when the file is complete",
     "batch/no-input": "name image files, or folders with --recursive",
@@ -150,6 +153,7 @@ enum Remedies {
     "request/lossy": "leave out {field}, or --lossless; --quality 100 codes without loss",
     "request/conflict": "leave out {field} or {other}",
     "request/without-effect": "leave out {field}",
+    "request/level-without-headroom": "add --headroom, such as --headroom 4x, or --display",
     "convert/keep-without-gain-map":
       "leave out --gainmap keep, or compute a gain map: hdrconvert gainmap create IN -o OUT",
   ]

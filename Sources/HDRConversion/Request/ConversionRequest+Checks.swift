@@ -32,7 +32,7 @@ extension ConversionRequest {
   /// Refuses primaries that the SDR image of a computed gain map does not have.
   func checkPrimariesOfComputedMap() throws(ImageError) {
     guard let primaries = color.primaries, ![.displayP3, .bt709].contains(primaries) else { return }
-    throw .outOfRange("color.primaries", "p3, srgb")
+    throw .outOfRange("color.primaries", "p3 or bt709 for the SDR image of a gain map")
   }
 
   /// Checks parts of values that a field cannot use.
@@ -55,6 +55,13 @@ extension ConversionRequest {
     ]
     for (field, isMeasured) in measured where isMeasured {
       throw .outOfRange(field, "keep, drop or a value; it cannot be measured")
+    }
+    if let level = rendition.level, level.isMixtureWithHigh, rendition.display == nil,
+      rendition.headroomStops ?? Headroom.unlimited.stops >= Headroom.unlimited.stops
+    {
+      throw ImageError(
+        .requestLevelWithoutHeadroom,
+        ["field": "rendition.level", "other": "rendition.headroomStops"])
     }
     guard let display = rendition.display, display.name != nil else { return }
     guard display == Rendition.Display(name: display.name) else {
@@ -258,6 +265,13 @@ extension ImageError {
   /// The error of a field that is set without another one.
   static func requires(_ field: String, _ other: String) -> ImageError {
     ImageError(.requestRequires, ["field": field, "other": other])
+  }
+}
+
+extension ConversionRequest.Rendition.Level {
+  /// Whether a part is all of the headroom of the display, and another part is not.
+  fileprivate var isMixtureWithHigh: Bool {
+    high ?? 0 > 0 && (standard ?? 0 > 0 || constrainedHigh ?? 0 > 0)
   }
 }
 

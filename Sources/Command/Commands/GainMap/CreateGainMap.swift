@@ -26,6 +26,7 @@ struct CreateGainMap: MultithreadedCommand {
         hdrconvert gainmap create --sdr sdr.tif --hdr hdr.exr -o web.jpg
         hdrconvert gainmap create --sdr web.jpg --hdr render.tif -o both.jpg \\
           --assume linear,bt2020
+        hdrconvert gainmap create sdr.tif hdr.exr web.jpg
         hdrconvert gainmap create hdr.exr -o photo.heic --flavors iso,apple
         hdrconvert gainmap create hdr.exr -o photo.avif --baseline hdr
         hdrconvert gainmap create hdr.exr -o small.jpg --target-error 8
@@ -35,7 +36,8 @@ struct CreateGainMap: MultithreadedCommand {
         hdrconvert gainmap create *.exr --out-dir web --to jpeg
       """)
 
-  @Argument(help: .text("HDR images; - for standard input.", "hdr"))
+  @Argument(
+    help: .text("HDR images; - for standard input. Three files are SDR, HDR and output.", "hdr"))
   var files: [String] = []
 
   @Option(help: .text("SDR image, such as the JPEG of the camera for a raw file.", "file"))
@@ -93,23 +95,30 @@ struct CreateGainMap: MultithreadedCommand {
       """, "sampled|full"))
   var report: GainMapQuality.Extent?
 
-  func validate() throws {
-    if isBatch, !listsOneOutput {
-      try checkFiles()
-      guard hdr == nil, sdr == nil, raw.companion == nil else {
-        throw ValidationError("--hdr and --sdr are for one output")
-      }
-    } else {
-      guard files.isEmpty != (hdr == nil) else {
-        throw ValidationError("give the HDR image once: as an argument or with --hdr")
-      }
-      try target.checkIsGiven()
+  mutating func validate() throws {
+    takeFiles()
+    guard hdr == nil || files.isEmpty else {
+      throw ValidationError("give the HDR image once: as an argument or with --hdr")
+    }
+    try checkFiles()
+    guard !hasManyInputs || hdr == nil && sdr == nil && raw.companion == nil else {
+      throw ValidationError(
+        "--hdr and --sdr name the images of one output; for raw files with their JPEG: "
+          + "--raw camera-jpeg=auto")
     }
     guard sdr == nil || raw.companion == nil else {
       throw ValidationError("give the SDR image once: with --sdr or with --raw camera-jpeg")
     }
     guard !keepsStandard || sdr != nil else { throw ValidationError("--keep-sdr requires --sdr") }
     try checkRequest()
+  }
+
+  /// Takes the last file as the output, and the first of three as the SDR image, as avifgainmaputil does.
+  private mutating func takeFiles() {
+    let isComplete = hdr != nil ? files.count == 1 : files.count == (sdr == nil ? 3 : 2)
+    guard isComplete || hdr == nil && files.count == 2, isOutput(files.last, to: to) else { return }
+    target.given = files.removeLast()
+    if files.count == 2 { sdr = files.removeFirst() }
   }
 
   func request() throws -> ConversionRequest {
@@ -125,7 +134,7 @@ struct CreateGainMap: MultithreadedCommand {
       request.rendition.highlightDesaturation = highlightDesaturation
     }
     if let report { request.gainMap.measurement = report }
-    try raw.apply(to: &request)
+    try raw.apply(to: &request, exposure: exposure)
     try inputs.apply(to: &request.input)
     try metadata.apply(to: &request)
     try strip.apply(to: &request.metadata)
@@ -144,6 +153,10 @@ extension CreateGainMap: FileVerb, RequestVerb {
     set { (files, hdr) = (newValue, nil) }
   }
   var printsMeasurements: Bool { true }
+  var rawKeys: [String] {
+    get { raw.values }
+    set { raw.values = newValue }
+  }
   var progressStyle: ProgressStyle { reporting.progress }
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }
@@ -195,7 +208,7 @@ struct GainMapCodingOptions: ParsableArguments {
   @Option(help: .text("Flavors of the gain map metadata.", "iso,xmp,apple"))
   var flavors: FlavorList?
 
-  @Option(help: .full("Primaries of the SDR image (default p3).", "p3|srgb"))
+  @Option(help: .full("Primaries of the SDR image: p3 (default), or bt709 for sRGB.", "p3|bt709"))
   var primaries: ColorPrimaries?
 
   @Option(

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HDRConversion
+internal import HDRCore
+internal import ImageFiles
+
+/// One of several outputs of an input: its format, and the length of its longer side.
+struct OutputVariant: Codable, Hashable, Sendable {
+  /// The format as `--to` names it.
+  var format: String?
+  /// Length in pixels, which does not enlarge; `nil` for the size of a single output.
+  var longSide: Int?
+}
+
+/// The HTML element for the outputs of a web set, of which browsers choose one.
+struct ResponsiveImage {
+  /// An output with its size in pixels.
+  struct Image {
+    let path: String
+    let format: FileFormat
+    let width: Int
+    let height: Int
+  }
+
+  /// The images, the smallest of each format first.
+  private let images: [Image]
+  /// The folder of the page, to which addresses are relative.
+  private let folder: String?
+
+  init(_ images: [Image], in folder: String?) {
+    self.images = images.sorted { $0.width < $1.width }
+    self.folder = folder
+  }
+
+  private func rank(of format: FileFormat) -> Int {
+    let traits = format.traits
+    let preferred = ["image/avif", "image/jxl"]
+    return preferred.firstIndex { $0 == traits.mediaType }
+      ?? (traits.isLimitedTo8Bits ? preferred.count + 1 : preferred.count)
+  }
+
+  /// The element in lines of HTML.
+  var lines: [String] {
+    // Browsers take the first that they read; the last is that of `<img>`.
+    let formats = Set(images.map(\.format)).sorted { rank(of: $0) < rank(of: $1) }
+    guard let last = formats.last, let largest = images.last(where: { $0.format == last }) else {
+      return []
+    }
+    let sources = formats.dropLast().map { format in
+      #"  <source type="\#(format.traits.mediaType ?? "")" srcset="\#(sourceSet(of: format))" sizes="100vw">"#
+    }
+    let image =
+      #"  <img src="\#(address(of: largest))" srcset="\#(sourceSet(of: last))" sizes="100vw" "#
+      + #"width="\#(largest.width)" height="\#(largest.height)" alt="">"#
+    return ["<picture>"] + sources + [image, "</picture>"]
+  }
+
+  private func sourceSet(of format: FileFormat) -> String {
+    images.filter { $0.format == format }.map { "\(address(of: $0)) \($0.width)w" }
+      .joined(separator: ", ")
+  }
+
+  /// The relative address, with the characters escaped that separate addresses or end the attribute.
+  private func address(of image: Image) -> String {
+    let prefix = folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+    let path = image.path.hasPrefix(prefix) ? image.path.dropFirst(prefix.count) : image.path[...]
+    return path.utf8.map { byte in
+      let character = Character(UnicodeScalar(byte))
+      let isPlain =
+        character.isASCII
+        && (character.isLetter || character.isNumber || "/-_.~".contains(character))
+      return isPlain
+        ? String(character) : "%" + String(0x100 + Int(byte), radix: 16).dropFirst().uppercased()
+    }.joined()
+  }
+}
