@@ -21,7 +21,7 @@ extension ErrorCode {
   static let batchNoInput = ErrorCode(
     "batch/no-input", .missingInput, "the arguments name no image file")
   static let batchOutputMissing = ErrorCode(
-    "batch/output-missing", .invalidArgument, "several files require --out-dir or --name")
+    "batch/output-missing", .invalidArgument, "several inputs require --out-dir or --name")
   static let batchSameOutput = ErrorCode(
     "batch/same-output", .invalidArgument,
     "{first} and {second} would have the same output, {output}")

@@ -160,6 +160,9 @@ extension BatchVerb {
     }
     guard target.given != nil || batch.outDir != nil || batch.name != nil || isInPlace else {
       guard hasManyInputs || makesSet else { return try target.checkIsGiven() }
+      guard hasManyInputs else {
+        throw ValidationError("several sizes or formats require --out-dir or --name")
+      }
       throw Failure(ImageError(.batchOutputMissing), remedy: remedyForOutput)
     }
   }
