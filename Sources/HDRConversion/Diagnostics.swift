@@ -141,7 +141,7 @@ extension ErrorCode {
     "the output does not contain a gain map, which the flavors describe")
   package static let convertOptionChangesSamples = ErrorCode(
     "convert/option-changes-samples", .invalidArgument,
-    "{field} cannot be combined with a gain map that is {gainMap}, or with its baseline image")
+    "{field} cannot be used: the output has a gain map, which is {gainMap}")
   package static let convertKeepWithoutGainMap = ErrorCode(
     "convert/keep-without-gain-map", .invalidArgument,
     "the file does not contain a gain map")
@@ -205,7 +205,7 @@ extension ErrorCode {
   package static let requestUnknownField = ErrorCode(
     "request/unknown-field", .invalidArgument, "{field} is not a field of a request")
   package static let requestWithoutEffect = ErrorCode(
-    "request/without-effect", .invalidArgument, "{field} would be without effect: {reason}")
+    "request/without-effect", .invalidArgument, "{field} would change nothing: {reason}")
 }
 
 extension NoticeCode {

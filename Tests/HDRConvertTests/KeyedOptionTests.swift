@@ -27,6 +27,29 @@ import Testing
     #expect(option.companion == "a,b.jpg" && !option.pairsInputs)
     let request = try request(option.values[0], option.values[1], option.values[2])
     #expect(request.raw.temperature == 5000 && request.raw.tint == 3)
+    option.values = ["tint=3, camera-jpeg=auto"]
+    option.companion = "a.jpg"
+    #expect(option.companion == "a.jpg")
+  }
+
+  /// Spaces after commas and around signs are not part of names and numbers.
+  @Test func spaces() throws {
+    let request = try request("temperature=5200, tint = 3, draft", " detail=0.5")
+    #expect(request.raw.temperature == 5200 && request.raw.tint == 3)
+    #expect(request.raw.isDraft == true && request.raw.detail == 0.5)
+  }
+
+  /// A value that two options set is given once.
+  @Test(arguments: [
+    ["a.dng", "-o", "b.avif"], ["render", "a.dng", "-o", "b.png", "--level", "standard"],
+  ])
+  func exposures(words: [String]) throws {
+    _ = try HDRConvert.parsed(words + ["--raw", "exposure=1"])
+    let error = #expect(throws: (any Error).self) {
+      try HDRConvert.parsed(words + ["--raw", "exposure=1", "--exposure", "2"])
+    }
+    let text = error.map { HDRConvert.message(for: $0) } ?? ""
+    #expect(text.contains("--exposure and --raw exposure"), "\(text)")
   }
 
   /// Errors name the key, and what it takes.

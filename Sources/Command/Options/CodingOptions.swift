@@ -30,7 +30,9 @@ struct CodingOptions: ParsableArguments {
     help: .full("Bits per sample: 8 (SDR), 10, 12 or 16; 32 for float OpenEXR."))
   var depth: Int?
 
-  @Option(name: [.customShort("y"), .customLong("yuv")], help: .full("Chroma subsampling."))
+  @Option(
+    name: [.customShort("y"), .customLong("yuv")],
+    help: .full("Resolution of color: 444 full, 420 a quarter, as in most photos, 400 gray."))
   var chroma: ChromaSubsampling?
 
   @Option(
@@ -47,7 +49,7 @@ struct CodingOptions: ParsableArguments {
     ))
   var primaries: ColorPrimaries?
 
-  @Option(help: .full("Luminance of linear 1.0 (default 203).", "cd/m²"))
+  @Option(help: .full("Brightness of white, the luminance of linear 1.0 (default 203).", "cd/m²"))
   var referenceWhite: Double?
 
   @Option(help: .text("Exposure in stops; of a raw file, before its tone curve.", "EV"))

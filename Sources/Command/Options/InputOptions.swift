@@ -98,14 +98,14 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: .text(
-      "Color of an untagged input: linear, pq, hlg or srgb; primaries; the luminance of 1.0, such "
-        + "as 100nit. gainmap=bt709: the curve of an Apple gain map (default srgb).",
+      "Color of an input that does not specify it, as many renders: linear, pq, hlg or srgb; primaries; "
+        + "the luminance of 1.0, such as 100nit. gainmap=bt709: the curve of an Apple gain map (default srgb).",
       "color,..."))
   var assume: String?
 
   @Option(
     help: .text(
-      "Color of a wrongly tagged input, against its tags: a transfer, primaries, full or limited; "
+      "Color of an input that specifies a wrong one: a transfer, primaries, full or limited; "
         + "or P/T/M[/R].", "color"))
   var declare: String?
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import HDRConversion
+internal import HDRCore
 internal import RAWDevelop
 
 /// Development of raw files.
@@ -33,7 +34,7 @@ struct RAWOption: ParsableArguments {
     set {
       let automatic = "camera-jpeg=\(RequestKeys.automaticCompanion)"
       values = values.map { text in
-        text.split(separator: ",").filter { $0 != automatic }.joined(separator: ",")
+        text.split(separator: ",").filter { $0.trimmed != automatic }.joined(separator: ",")
       }.filter { !$0.isEmpty }
       if let newValue { values.append("camera-jpeg=\(newValue)") }
     }

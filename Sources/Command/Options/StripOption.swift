@@ -8,7 +8,8 @@ struct StripOption: ParsableArguments {
     name: .customLong("strip"),
     help: .text(
       "Metadata to leave out: gps (all location data), video (of a motion photo), exif, xmp, icc, "
-        + "clli, mdcv, cclv, ndwt, reve, amve, or all that readers do not need.", "gps|all|..."),
+        + "clli, mdcv, cclv, ndwt, reve, amve, or all: everything that is not needed to show the image.",
+      "gps|all|..."),
     completion: .list(["gps", "all", "video"] + StripOption.items.map(\.name)))
   var values: [String] = []
 

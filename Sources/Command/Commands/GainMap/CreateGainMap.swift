@@ -208,7 +208,9 @@ struct GainMapCodingOptions: ParsableArguments {
   @Option(help: .text("Flavors of the gain map metadata.", "iso,xmp,apple"))
   var flavors: FlavorList?
 
-  @Option(help: .full("Primaries of the SDR image: p3 (default), or bt709 for sRGB.", "p3|bt709"))
+  @Option(
+    help: .full("Primaries of the SDR image: p3 (default), or bt709 for sRGB.", "p3|bt709"),
+    transform: Self.standardPrimaries)
   var primaries: ColorPrimaries?
 
   @Option(
@@ -232,6 +234,14 @@ struct GainMapCodingOptions: ParsableArguments {
   enum Baseline: String, ExpressibleByArgument, CaseIterable {
     case sdr
     case hdr
+  }
+
+  /// Primaries that the SDR image of a gain map can have.
+  private static func standardPrimaries(_ text: String) throws(ValidationError) -> ColorPrimaries {
+    guard let named = ColorPrimaries(named: text), [.displayP3, .bt709].contains(named) else {
+      throw ValidationError("the SDR image has p3 or bt709")
+    }
+    return named
   }
 
   /// Sets the fields whose options are given.
