@@ -85,7 +85,7 @@ def ramp(space, component):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", required=True, type=pathlib.Path, help="folder with hdrconvert")
-    parser.add_argument("output", type=pathlib.Path, help="the picture, a JPEG")
+    parser.add_argument("output", type=pathlib.Path, help="the image, a JPEG")
     arguments = parser.parse_args()
     tools.binaries = arguments.bin.resolve()
     with scratch():
