@@ -285,3 +285,121 @@ def below_zero():
             count += 1
     require(names == NAMES, f"no option is called {NAMES - names}")
     return f"{count} options"
+
+
+def described(path):
+    """The report of inspect about a file."""
+    return json.loads(tools.run(tools.binaries / "hdrconvert", "inspect", path, "--json"))["results"][0]
+
+
+@check("usage: metadata are left out of files that keep or get a gain map")
+def left_out():
+    apart, photo = "exif,xmp,clli,mdcv,cclv,ndwt,reve,amve", corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
+    heif = convert(photo, ".heic", "--gainmap", "keep", "--resize", "300")
+    for source, suffix, options in (
+            (photo, ".jpg", ()), (photo, ".jpg", ("--resize", "300")), (photo, ".avif", ("--gainmap", "keep", "--resize", "300")),
+            (heif, ".heic", ()), (heif, ".heic", ("--resize", "200")), (heif, ".jpg", ()),
+            (convert(photo, ".avif", "--resize", "300"), ".jpg", ())):
+        before, what = described(source), f"{source.name} {suffix} {options}"
+        words, target = run_verb(source, suffix, "--strip", apart, *options, verb="convert")
+        after = described(target)
+        require(after["gainMaps"] and after["gainMaps"][0]["isApplicable"], f"{what}: no gain map: {words}")
+        require("exif" in before and "exif" not in after, f"{what}: Exif")
+        require(not after["images"][0]["lightMetadata"], f"{what}: {after['images'][0]['lightMetadata']}")
+        require(b"photoshop:" not in target.read_bytes(), f"{what}: XMP")
+    # A profile is left out where readers assume the same color without it.
+    _, target = run_verb(photo, ".jpg", "--strip", "icc", verb="convert")
+    require(b"ICC_PROFILE" not in target.read_bytes()[:4096] and described(target)["gainMaps"], "profile of an sRGB image")
+    words, _ = run_verb(corpus("jpeg-uhdr/glide-android-xmp-iso.jpg"), ".jpg", "--strip", "icc", verb="convert", expected=USAGE)
+    require("leave out --strip icc" in words, words)
+    words, _ = run_verb(photo, ".jpg", "--strip", "cicp", verb="convert", expected=USAGE)
+    require("--strip cicp requires the verb tag" in words, words)
+    return words.splitlines()[0]
+
+
+@check("usage: the time limit is the cause where it ends an encoder")
+def time_limit():
+    source = fresh(".png")
+    Image.effect_noise((3000, 2000), 80).convert("RGB").save(source)
+    target = fresh(".avif")
+    status, words = command(source, "-o", target, "--speed", "0", "--time-limit", "3")
+    require(status == DATA_ERROR and "it takes longer than 3 seconds" in words, f"exit {status}: {words}")
+    return words.splitlines()[1].strip()
+
+
+@check("usage: a web set has every size and format once, with its HTML")
+def web_set():
+    folder, photo = fresh(".d"), corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
+    text = tools.run(tools.binaries / "hdrconvert", photo, "--sizes", "160,320,4000,5000", "--to", "avif,jpg", "--out-dir", folder,
+                     "--html", "--quiet")
+    with Image.open(photo) as image:
+        longest = max(image.size)
+    names = {f"{photo.stem}-{size}.{suffix}" for size in (160, 320, longest) for suffix in ("avif", "jpg")}
+    require({path.name for path in folder.iterdir()} == names, f"{sorted(path.name for path in folder.iterdir())}")
+    for name in names:
+        size = described(folder / name)["images"][0]
+        require(max(size["displayedWidth"], size["displayedHeight"]) == int(name.split("-")[-1].split(".")[0]), name)
+    addresses = re.findall(r"([^\s\"]+) (\d+)w", text)
+    require({address for address, _ in addresses} == names, text)
+    for address, width in addresses:
+        require(described(folder / address)["images"][0]["displayedWidth"] == int(width), f"{address} {width}w")
+    require(text.index("image/avif") < text.index("<img") and f'src="{photo.stem}-{longest}.jpg"' in text, text)
+    return f"{len(names)} files"
+
+
+@check("usage: a dry run lists what the run does not copy")
+def foreseen():
+    count, lost = 0, ("not copied: ", "dropped: ")
+    for source, suffix, options in (
+            ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".png", ()), ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".heic", ("--gainmap", "keep")),
+            ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".jpg", ("--resize", "300")), ("heic-hdr/canon-hdrpq.hif", ".jpg", ("--resize", "300")),
+            ("heic-hdr/sony-33mp-10b-o1.hif", ".avif", ("--resize", "300"))):
+        words, _ = run_verb(corpus(source), suffix, *options, verb="convert")
+        wanted = {re.sub(r" \([a-z0-9/-]+\)$", "", line.split(": ", 2)[2]) for line in words.splitlines()
+                  if any(part in line for part in lost)}
+        listed = tools.run(tools.binaries / "hdrconvert", corpus(source), "-o", fresh(suffix), *options, "--dry-run")
+        told = {line.removeprefix("  note: ") for line in listed.splitlines() if any(f"  note: {part}" in line for part in lost)}
+        require(wanted == told, f"{source} {suffix}: {wanted ^ told}")
+        count += len(wanted)
+    require(count >= 3, f"{count} notices")
+    return f"{count} notices"
+
+
+@check("usage: inspect measures the image with its gain map")
+def measured():
+    photo = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
+    report = json.loads(tools.run(tools.binaries / "hdrconvert", "inspect", photo, "--measure", "--json"))["results"][0]
+    hdr, sdr = report["lightLevels"]["maxCLLNits"], report["baselineLightLevels"]["maxCLLNits"]
+    whole = described(convert(photo, ".exr", "--gainmap", "apply"))
+    require(hdr > 1.5 * sdr and sdr <= 204, f"{hdr}, {sdr}")
+    return f"{hdr:.0f} and {sdr:.0f} cd/m², {whole['format']}"
+
+
+@check("usage: the color volume is the same with code points and with a profile")
+def volumes():
+    found = []
+    for tags in ("cicp", "icc", "both"):
+        image = described(convert(REFERENCE / "photo.exr", ".avif", "--set", f"color-tags={tags},cclv=auto"))["images"][0]
+        found.append(next(entry for entry in json.dumps(image["lightMetadata"]).split("}") if "olorVolume" in entry))
+    require(found[0] == found[1] == found[2], f"{found}")
+    return found[0][:100]
+
+
+@check("usage: folders that are files, and options for raw files in mixed folders")
+def mixed():
+    file, folder = fresh(".txt"), fresh(".d")
+    file.write_text("a file")
+    status, words = command(REFERENCE / "photo.exr", "--out-dir", file, "--to", "png")
+    require(status != 0 and f"{file} is a file, not a folder" in words, words)
+    status, words = command(REFERENCE / "photo.exr", REFERENCE / "containers" / "bayer.dng", "--out-dir", folder, "--to", "png",
+                            "--raw", "exposure=1")
+    require(status == 0 and len(list(folder.iterdir())) == 2, words)
+    status, words = command(REFERENCE / "photo.exr", REFERENCE / "ramps.exr", "--out-dir", folder, "--to", "png", "--raw", "tint=1")
+    require(status == USAGE and "--raw is for raw files only" in words, words)
+    # The image of the camera is found next to the raw file, which is the only input.
+    pair = fresh(".d")
+    pair.mkdir()
+    (pair / "a.dng").write_bytes((REFERENCE / "containers" / "bayer.dng").read_bytes())
+    status, words = command(pair / "a.dng", "-o", pair / "b.jpg", "--raw", "camera-jpeg=auto")
+    require(status == NO_INPUT and "finds no JPEG" in words, words)
+    return words.splitlines()[0]
