@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRConversion
 package import HDRCore
 package import ImageFiles
 package import RAWDevelop

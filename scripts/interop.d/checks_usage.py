@@ -349,16 +349,16 @@ def web_set():
 
 @check("usage: a dry run lists what the run does not copy")
 def foreseen():
-    count, lost = 0, ("not copied: ", "dropped: ")
+    count, starts = 0, ("not copied: ", "dropped: ")
     for source, suffix, options in (
             ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".png", ()), ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".heic", ("--gainmap", "keep")),
             ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".jpg", ("--resize", "300")), ("heic-hdr/canon-hdrpq.hif", ".jpg", ("--resize", "300")),
             ("heic-hdr/sony-33mp-10b-o1.hif", ".avif", ("--resize", "300"))):
         words, _ = run_verb(corpus(source), suffix, *options, verb="convert")
         wanted = {re.sub(r" \([a-z0-9/-]+\)$", "", line.split(": ", 2)[2]) for line in words.splitlines()
-                  if any(part in line for part in lost)}
+                  if any(part in line for part in starts)}
         listed = tools.run(tools.binaries / "hdrconvert", corpus(source), "-o", fresh(suffix), *options, "--dry-run")
-        told = {line.removeprefix("  note: ") for line in listed.splitlines() if any(f"  note: {part}" in line for part in lost)}
+        told = {line.removeprefix("  note: ") for line in listed.splitlines() if any(f"  note: {part}" in line for part in starts)}
         require(wanted == told, f"{source} {suffix}: {wanted ^ told}")
         count += len(wanted)
     require(count >= 3, f"{count} notices")
