@@ -11,9 +11,18 @@ extension Break {
     jpegXR(["jpegxr/pixel-format"]) {
       $0.codestream = SyntheticJPEGXR.header(depth: 1)
     },
+    jpegXR(["jpegxr/known-format"]) { $0.setPixelFormat(0xFF) },
+    // Signature and version.
+    jpegXR(["jpegxr/codestream"]) { $0.codestream[6] = 0x51 },
+    jpegXR(["jpegxr/codestream"]) { $0.codestream[8] = 0x21 },
+    jpegXR(["jpegxr/codestream"]) { $0.alpha?[8] = 0x21 },
     jpegXR(["jpegxr/size"]) { $0.set(0xBC81, 17) },
+    jpegXR(["jpegxr/size"]) { $0.set(0xBC80, 0) },
     jpegXR(["jpegxr/data"]) { $0.excess = 1 << 10 },
     jpegXR(["jpegxr/alpha"]) { $0.alpha = nil },
+    jpegXR(["jpegxr/alpha"]) { $0.setPixelFormat(0x3B) },
+    jpegXR(["jpegxr/premultiplied"]) { $0.codestream[10] |= 2 },
+    jpegXR(["jpegxr/color-info"]) { $0.set(0xBC05, type: 1, [9, 16, 0]) },
     jpegXR(["jpegxr/transform"]) { $0.set(0xBC02, 8) },
   ]
 

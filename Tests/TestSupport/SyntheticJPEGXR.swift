@@ -30,13 +30,18 @@ public struct SyntheticJPEGXR: Sendable {
   public init(_ number: UInt8, _ codestream: [UInt8], alpha: [UInt8]? = nil) {
     self.codestream = codestream
     self.alpha = alpha
+    setPixelFormat(number)
+    set(0xBC80, 16)
+    set(0xBC81, 16)
+  }
+
+  /// Sets the pixel format whose GUID has this last byte.
+  public mutating func setPixelFormat(_ number: UInt8) {
     let guid: [UInt8] = [
       0x24, 0xC3, 0xDD, 0x6F, 0x03, 0x4E, 0xFE, 0x4B, 0xB1, 0x85, 0x3D, 0x77, 0x76, 0x8D, 0xC9,
       number,
     ]
     set(0xBC01, type: 1, guid)
-    set(0xBC80, 16)
-    set(0xBC81, 16)
   }
 
   /// Sets an entry of bytes.

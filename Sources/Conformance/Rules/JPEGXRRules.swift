@@ -34,6 +34,31 @@ enum JPEGXRRules {
       }
     },
     jpegXR(
+      "known-format", .must, "\(annex), table A.6",
+      "PIXEL_FORMAT is one of the pixel formats of the standard",
+      effect: "readers reject the file"
+    ) { file in
+      findings(in: file) { directory, place in
+        guard let entry = directory[.pixelFormat],
+          let guid = try? file.directories.bytes(of: entry), JPEGXRPixelFormat(guid: guid) == nil
+        else { return [] }
+        return [
+          Finding(
+            "unknown pixel format", at: place, declared: JPEGXRPixelFormat.digits(of: guid))
+        ]
+      }
+    },
+    jpegXR(
+      "codestream", .must, "ITU-T T.832 (06/2019), 8.3 and 8.4",
+      "Codestreams have the signature WMPHOTO, version 1, and a valid header",
+      effect: "readers reject the file"
+    ) { (file) throws(ImageError) in
+      try codestreams(in: file).compactMap { stream -> Finding? in
+        guard case .failure(let error) = stream.header else { return nil }
+        return Finding(error.message, at: error.location)
+      }
+    },
+    jpegXR(
       "pixel-format", .must, "\(annex), A.7.18",
       "Color format and bit depth of the codestream are those of PIXEL_FORMAT",
       effect: "readers reject the file, or show other colors", pixelFormat),
@@ -49,12 +74,34 @@ enum JPEGXRRules {
       "A pixel format with alpha has one alpha plane, and no other format has one",
       effect: "readers reject the file, or show it without alpha", alpha),
     jpegXR(
+      "premultiplied", .must, "ITU-T T.832 (06/2019), 8.3.17 and A.7.18",
+      "PREMULTIPLIED_ALPHA_FLAG of an image with alpha is that of PIXEL_FORMAT"
+    ) { (file) throws(ImageError) in
+      try findings(ofImagesIn: file) { image, header, place in
+        let alpha = image.pixelFormat.alpha
+        guard alpha != .none, header.isPremultiplied != (alpha == .premultiplied) else { return [] }
+        return [
+          Finding(
+            "the other kind of alpha", at: place, declared: image.pixelFormat.name,
+            measured: "PREMULTIPLIED_ALPHA_FLAG \(header.isPremultiplied ? 1 : 0)")
+        ]
+      }
+    },
+    jpegXR(
+      "color-info", .must, "\(annex), table A.4", "PTM_COLOR_INFO has 4 bytes",
+      effect: "readers ignore the color"
+    ) { file in
+      findings(in: file) { directory, place in
+        guard let entry = directory[.ptmColorInfo], entry.count != 4 else { return [] }
+        return [Finding("another number of bytes", at: place, declared: "\(entry.count)")]
+      }
+    },
+    jpegXR(
       "transform", .must, "\(annex), A.7.19", "SPATIAL_XFRM_PRIMARY is one of the values 0 to 7",
       effect: "readers differ in the orientation"
     ) { file in
       findings(in: file) { directory, place in
-        let value = (try? file.directories.integers(.transformation, in: directory))?.first
-        guard let value, value > 7 else { return [] }
+        guard let value = integer(.transformation, directory, file), value > 7 else { return [] }
         return [Finding("unknown value", at: place, declared: "\(value)")]
       }
     },
@@ -117,27 +164,67 @@ enum JPEGXRRules {
     }
   }
 
+  /// Sizes of 0 violate the rule, whatever the codestream is.
   private static func size(_ file: JPEGXRFile) throws(ImageError) -> [Finding]? {
-    try findings(ofImagesIn: file) { image, header, place in
-      guard (image.width, image.height) != (header.width, header.height) else { return [] }
-      return [
-        Finding(
-          "another size", at: place, declared: "\(image.width)x\(image.height)",
-          measured: "\(header.width)x\(header.height)")
-      ]
+    try codestreams(in: file).compactMap { stream -> Finding? in
+      guard !stream.isAlpha, let width = integer(.jpegXRWidth, stream.directory, file),
+        let height = integer(.jpegXRHeight, stream.directory, file)
+      else { return nil }
+      let header = try? stream.header.get()
+      let isCoded = header.map { ($0.width, $0.height) == (width, height) } ?? true
+      guard !isCoded || width == 0 || height == 0 else { return nil }
+      return Finding(
+        width == 0 || height == 0 ? "no pixels" : "another size",
+        at: .init(path: [stream.name], offset: stream.directory.offset),
+        declared: "\(width)x\(height)", measured: header.map { "\($0.width)x\($0.height)" })
     }
+  }
+
+  /// A codestream within the file, and its header or the reason why it is invalid.
+  private struct Codestream {
+    let name: String
+    let directory: TIFFDirectory
+    let isAlpha: Bool
+    let header: Result<JPEGXRCodestream, ImageError>
+  }
+
+  /// The codestreams that begin within the file; another rule reports the rest.
+  private static func codestreams(in file: JPEGXRFile) throws(ImageError) -> [Codestream] {
+    var streams: [Codestream] = []
+    let source = file.directories.source
+    for (index, directory) in file.directories.directories.enumerated() {
+      for (tag, isAlpha) in [(TIFFTag.imageOffset, false), (.alphaOffset, true)] {
+        guard let start = integer(tag, directory, file), start > 0, start < source.count else {
+          continue
+        }
+        let header: Result<JPEGXRCodestream, ImageError>
+        do throws(ImageError) {
+          header = .success(try JPEGXRCodestream(of: source, in: start..<source.count))
+        } catch {
+          guard !error.endsValidation else { throw error }
+          header = .failure(error)
+        }
+        streams.append(
+          Codestream(name: "IFD \(index)", directory: directory, isAlpha: isAlpha, header: header))
+      }
+    }
+    return streams
+  }
+
+  private static func integer(
+    _ tag: TIFFTag, _ directory: TIFFDirectory, _ file: JPEGXRFile
+  ) -> Int? {
+    (try? file.directories.integers(tag, in: directory))?.first
   }
 
   /// jxrlib writes the end of the alpha plane in place of its size, which readers do not use.
   private static func data(_ file: JPEGXRFile) -> [Finding]? {
     let size = file.directories.source.count
     return findings(in: file) { directory, place in
-      func integer(_ tag: TIFFTag) -> Int? {
-        (try? file.directories.integers(tag, in: directory))?.first
-      }
-      return [(TIFFTag.imageOffset, TIFFTag.imageByteCount), (.alphaOffset, .alphaByteCount)]
+      [(TIFFTag.imageOffset, TIFFTag.imageByteCount), (.alphaOffset, .alphaByteCount)]
         .compactMap { start, count in
-          guard let offset = integer(start), let bytes = integer(count),
+          guard let offset = integer(start, directory, file),
+            let bytes = integer(count, directory, file),
             offset > size || bytes > size - offset
           else { return nil }
           return Finding(

@@ -120,7 +120,7 @@ extension FormatTraits {
 
   fileprivate static let jpegXR = FormatTraits(
     title: "JPEG XR", suffixes: ["jxr", "wdp", "hdp"], mediaType: "image/jxr",
-    signatures: [Signature([0x49, 0x49, 0xBC, 1]), Signature([0x49, 0x49, 0xBC, 0])],
+    signatures: [Signature([0x49, 0x49, 0xBC])],
     colorPrecedence: .codePoints, storesAbsoluteLuminance: true, carriesCICP: false,
     orientationCarrier: .properties, isDecodedSequentially: true)
 

@@ -16,13 +16,15 @@ package struct JPEGXRSamples: Sendable {
         at: .init(path: ["PIXEL_FORMAT"], offset: image.offset))
     }
     self.image = image
-    for range in [image.codestream, image.alpha] {
+    let hasAlpha = image.pixelFormat.alpha != .none
+    for range in [image.codestream, hasAlpha ? image.alpha : nil] {
       guard let range, range.upperBound > source.count else { continue }
       throw ImageError(
         .jpegXRDataTruncated, ["end": range.upperBound, "size": source.count],
         at: .init(path: ["codestream"], offset: range.lowerBound))
     }
     header = try JPEGXRCodestream(of: source, in: image.codestream)
+    try header.requireData(in: image.codestream)
     let (colorFormat, depths) = image.pixelFormat.coded
     guard header.colorFormat == colorFormat, depths.contains(header.bitDepth) else {
       throw ImageError(
@@ -32,16 +34,26 @@ package struct JPEGXRSamples: Sendable {
           "depth": header.bitDepth,
         ], at: .init(path: ["codestream"], offset: image.codestream.lowerBound))
     }
-    if image.pixelFormat.alpha == .none {
+    if !hasAlpha {
       alpha = nil
     } else if let range = image.alpha {
       let plane = try JPEGXRCodestream(of: source, in: range)
-      guard plane.isLumaOnly, depths.contains(plane.bitDepth), plane.width == header.width,
-        plane.height == header.height
-      else {
+      try plane.requireData(in: range)
+      let place = ImageError.Location(path: ["alpha"], offset: range.lowerBound)
+      guard (plane.width, plane.height) == (header.width, header.height) else {
         throw ImageError(
-          .jpegXRAlphaDiffers, ["size": .size(plane.width, plane.height)],
-          at: .init(path: ["alpha"], offset: range.lowerBound))
+          .jpegXRAlphaSizeDiffers,
+          [
+            "alpha": .size(plane.width, plane.height), "size": .size(header.width, header.height),
+          ], at: place)
+      }
+      guard plane.isLumaOnly, depths.contains(plane.bitDepth) else {
+        throw ImageError(
+          .jpegXRAlphaDiffers,
+          [
+            "count": plane.componentCount, "depth": plane.bitDepth,
+            "format": image.pixelFormat.name,
+          ], at: place)
       }
       alpha = plane
     } else if header.hasAlphaPlane {
@@ -51,6 +63,36 @@ package struct JPEGXRSamples: Sendable {
         .missingElement, ["element": "ALPHA_OFFSET"],
         at: .init(path: [image.name], offset: image.offset))
     }
+  }
+
+  /// Notices about declarations that contradict others, which are used.
+  fileprivate var notices: [Notice] {
+    let format = image.pixelFormat
+    let place = ImageError.Location(path: [image.name], offset: image.offset)
+    var notices: [Notice] = []
+    if (image.width, image.height) != (header.width, header.height) {
+      notices.append(
+        Notice(
+          .jpegXRSizeDiffers,
+          [
+            "size": .size(image.width, image.height),
+            "coded": .size(header.width, header.height),
+          ], at: .init(path: ["IMAGE_WIDTH"], offset: image.offset)))
+    }
+    let planes = (image.alpha == nil ? 0 : 1) + (header.hasAlphaPlane ? 1 : 0)
+    let excess = planes - (format.alpha == .none ? 0 : 1)
+    if excess > 0 {
+      notices.append(
+        Notice(.jpegXRAlphaIgnored, ["count": excess, "format": format.name], at: place))
+    }
+    if header.isPremultiplied, format.alpha == .straight {
+      notices.append(Notice(.jpegXRPremultipliedIgnored, ["format": format.name], at: place))
+    }
+    if image.orientation == nil {
+      notices.append(
+        Notice(.jpegXRTransformationUnknown, ["value": image.transformation], at: place))
+    }
+    return notices
   }
 }
 
@@ -66,33 +108,58 @@ extension DeclaredImage {
     try limits.check(
       width: header.width, height: header.height, in: "codestream",
       at: image.codestream.lowerBound)
-    var notices = file.directories.notices
-    if (image.width, image.height) != (header.width, header.height) {
-      notices.append(
-        Notice(
-          .jpegXRSizeDiffers,
-          [
-            "size": .size(image.width, image.height),
-            "coded": .size(header.width, header.height),
-          ], at: .init(path: ["IMAGE_WIDTH"], offset: image.offset)))
-    }
+    let codePoints = try JPEGXRCodePoints(of: file, image.pixelFormat)
     let directory = file.directories.mainDirectory
     let isMarkedSRGB =
       (try? file.directories.integers(.colorSpace, in: directory))?.first == 1
     self.init(
       .jpegXR(samples),
       layout: image.pixelFormat.layout(width: header.width, height: header.height),
-      color: try ColorDescription(of: file, image.pixelFormat, isMarkedSRGB: isMarkedSRGB),
-      notices: notices)
+      color: try ColorDescription(
+        of: file, image.pixelFormat, codePoints.cicp, isMarkedSRGB: isMarkedSRGB),
+      notices: file.directories.notices + samples.notices + codePoints.notices)
     metadata = FileMetadata { () throws(ImageError) in
       try file.exif(image)
     } xmp: { () throws(ImageError) in
       try file.directories.wholeValue(of: .xmp)
     }
-    orientation = image.orientation
+    orientation = image.orientation ?? .upright
     auxiliaryMetadata = AuxiliaryMetadata(
       photoshop: try? file.directories.wholeValue(of: .photoshop),
       iptc: try? file.directories.wholeValue(of: .iptc))
+  }
+}
+
+/// The code points in PTM_COLOR_INFO.
+///
+/// Source: T.832, annex A: color primaries, transfer characteristics and matrix coefficients of ITU-T
+/// H.273 as bytes, and a byte whose lowest bit is the full range flag.
+private struct JPEGXRCodePoints {
+  private(set) var cicp: CICP?
+  private(set) var notices: [Notice] = []
+
+  init(of file: JPEGXRFile, _ format: JPEGXRPixelFormat) throws(ImageError) {
+    guard let entry = file.directories.mainDirectory[.ptmColorInfo] else { return }
+    let place = ImageError.Location(path: ["PTM_COLOR_INFO"], offset: entry.offset)
+    let codes = try file.directories.bytes(of: entry)
+    guard codes.count == 4 else {
+      notices = [Notice(.jpegXRColorInfoInvalid, ["size": codes.count], at: place)]
+      return
+    }
+    let matrix = CICP.Matrix(rawValue: UInt16(codes[2]))
+    if matrix != .identity, matrix != .unspecified {
+      notices.append(
+        Notice(
+          .jpegXRMatrixIgnored, ["matrix": matrix.numberedName, "format": format.name], at: place))
+    }
+    let isFullRange = codes[3] & 1 == 1
+    if !isFullRange, !format.hasRange {
+      notices.append(Notice(.jpegXRRangeIgnored, ["format": format.name], at: place))
+    }
+    cicp = CICP(
+      primaries: CICP.Primaries(rawValue: UInt16(codes[0])),
+      transfer: CICP.Transfer(rawValue: UInt16(codes[1])), matrix: .identity,
+      isFullRange: isFullRange || !format.hasRange)
   }
 }
 
@@ -106,16 +173,13 @@ extension ColorDescription {
   /// The color of the selected image.
   ///
   /// Without other declarations, integers are sRGB, other samples scRGB.
+  ///
+  /// Source: Windows Imaging Component, "Native Pixel Formats Overview", "Color Space": the color is
+  /// inferred from the pixel format only in the absence of a color context (an ICC profile).
   fileprivate init(
-    of file: JPEGXRFile, _ format: JPEGXRPixelFormat, isMarkedSRGB: Bool
+    of file: JPEGXRFile, _ format: JPEGXRPixelFormat, _ codePoints: CICP?, isMarkedSRGB: Bool
   ) throws(ImageError) {
-    self.init(icc: try file.directories.wholeValue(of: .iccProfile))
-    if let codes = try file.directories.wholeValue(of: .ptmColorInfo), codes.count >= 3 {
-      // Samples of these pixel formats are RGB in full range.
-      cicp = CICP(
-        primaries: CICP.Primaries(rawValue: UInt16(codes[0])),
-        transfer: CICP.Transfer(rawValue: UInt16(codes[1])), matrix: .identity, isFullRange: true)
-    }
+    self.init(cicp: codePoints, icc: try file.directories.wholeValue(of: .iccProfile))
     if format.isLinear {
       referenceWhite = Self.scRGBWhite
       if icc == nil, cicp == nil {
@@ -147,6 +211,13 @@ extension JPEGXRFile: ParsedContainer {
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
     try DeclaredImage(self, limits: file.options.limits)
+  }
+
+  func summary(of file: ImageFile) throws(ImageError) -> MetadataSummary {
+    let image = try image(selected)
+    return try MetadataSummary(
+      profile: try directories.wholeValue(of: .iccProfile), exif: try exif(image),
+      xmp: try directories.wholeValue(of: .xmp), orientation: image.orientation ?? .upright)
   }
 
   func contents(of file: ImageFile) throws(ImageError) -> FileContents {
@@ -188,6 +259,7 @@ extension JPEGXRFile: ParsedContainer {
       }
       images[0].color = color
       images[0].format = declared.layout
+      images[0].isFullRange = color.encoding.isFullRange
       notices = declared.notices + color.notices + notices
     }
     var contents = FileContents(
@@ -203,7 +275,7 @@ extension JPEGXRFile: ParsedContainer {
     var entry = FileImage(
       name: image.name, role: image.isPreview && role == .other ? .preview : role,
       format: format.layout(width: image.width, height: image.height),
-      floatBits: format.floatBits, orientation: image.orientation,
+      floatBits: format.floatBits, orientation: image.orientation ?? .upright,
       coding: CodecConfiguration("JPEG XR", profile: format.name),
       interpretation: format.unsupportedModel)
     entry.number = index + 1

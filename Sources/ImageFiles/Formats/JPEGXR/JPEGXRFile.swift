@@ -61,12 +61,13 @@ package struct JPEGXRImage: Sendable {
   package let pixelFormat: JPEGXRPixelFormat
   package let width: Int
   package let height: Int
-  package let orientation: Orientation
+  /// Value of SPATIAL_XFRM_PRIMARY.
+  let transformation: Int
   package let isPreview: Bool
   /// Columns and rows per inch; `nil` if missing or not positive.
   package let resolution: (x: Float, y: Float)?
   package let codestream: Range<Int>
-  /// The codestream of the alpha plane; `nil` if it is interleaved with color.
+  /// The codestream of an alpha plane of its own; `nil` without one.
   package let alpha: Range<Int>?
 
   fileprivate init(
@@ -82,10 +83,13 @@ package struct JPEGXRImage: Sendable {
       }
     }
     func required(_ tag: TIFFTag) throws(ImageError) -> Int {
-      guard let found = try value(tag), found > 0 else {
-        throw ImageError(
-          .missingElement, ["element": tag.jpegXRName ?? tag.title],
-          at: .init(path: ["IFD \(index)"], offset: directory.offset))
+      let name = tag.jpegXRName ?? tag.title
+      let place = ImageError.Location(path: ["IFD \(index)"], offset: directory.offset)
+      guard let found = try value(tag) else {
+        throw ImageError(.missingElement, ["element": name], at: place)
+      }
+      guard found > 0 else {
+        throw ImageError(.invalidValue, ["field": name, "value": found], at: place)
       }
       return found
     }
@@ -96,17 +100,15 @@ package struct JPEGXRImage: Sendable {
     }
     let guid = try file.bytes(of: entry)
     guard let format = JPEGXRPixelFormat(guid: guid) else {
-      let digits = guid.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
       throw ImageError(
-        .unsupportedValue, ["field": "PIXEL_FORMAT", "value": digits.joined()],
+        .unsupportedValue,
+        ["field": "PIXEL_FORMAT", "value": JPEGXRPixelFormat.digits(of: guid)],
         at: .init(path: [name], offset: entry.offset))
     }
     pixelFormat = format
     width = try required(.jpegXRWidth)
     height = try required(.jpegXRHeight)
-    let transform = (try? value(.transformation)) ?? 0
-    orientation =
-      Orientation.jpegXR.indices.contains(transform) ? Orientation.jpegXR[transform] : .upright
+    transformation = (try? value(.transformation)) ?? 0
     isPreview = ((try? value(.imageType)) ?? 0) & 1 == 1
     func dots(_ tag: TIFFTag) -> Float? {
       let number = directory[tag].flatMap { try? file.numbers($0).first }
@@ -124,7 +126,7 @@ package struct JPEGXRImage: Sendable {
       return start..<(overflow ? .max : end)
     }
     codestream = range(try required(.imageOffset), count: try value(.imageByteCount) ?? 0)
-    if format.alpha != .none, let start = try value(.alphaOffset), start > 0 {
+    if let start = try value(.alphaOffset), start > 0 {
       let plane = range(start, count: try value(.alphaByteCount) ?? 0)
       // jxrlib writes the end of the plane in place of its size.
       let isEnd = plane.upperBound > file.source.count && plane.count > start
@@ -132,6 +134,13 @@ package struct JPEGXRImage: Sendable {
     } else {
       alpha = nil
     }
+  }
+}
+
+extension JPEGXRImage {
+  /// The orientation; `nil` for an unknown transformation.
+  var orientation: Orientation? {
+    Orientation.jpegXR.indices.contains(transformation) ? Orientation.jpegXR[transformation] : nil
   }
 }
 
@@ -149,8 +158,7 @@ extension Orientation {
 extension TIFFTag {
   package static let pixelFormat = TIFFTag(rawValue: 0xBC01)
   package static let transformation = TIFFTag(rawValue: 0xBC02)
-  /// Primaries, transfer characteristics and matrix coefficients of ITU-T H.273, and the range.
-  static let ptmColorInfo = TIFFTag(rawValue: 0xBC05)
+  package static let ptmColorInfo = TIFFTag(rawValue: 0xBC05)
   static let imageType = TIFFTag(rawValue: 0xBC04)
   package static let jpegXRWidth = TIFFTag(rawValue: 0xBC80)
   package static let jpegXRHeight = TIFFTag(rawValue: 0xBC81)

@@ -65,6 +65,14 @@ package struct JPEGXRPixelFormat: Hashable, Sendable {
     }
   }
 
+  /// Whether samples can be limited to a range: integers of 8 bits or more.
+  var hasRange: Bool {
+    switch samples {
+    case .byte, .word, .packed101010: true
+    case .bit, .packed555, .packed565, .half, .float, .fixed16, .fixed32, .rgbe: false
+    }
+  }
+
   /// Bits of a floating-point sample; `nil` for other samples.
   package var floatBits: Int? {
     switch samples {
@@ -151,6 +159,11 @@ extension JPEGXRPixelFormat {
       0x27,
     ]: .init("96bppRGBFloat", .float),
   ]
+
+  /// The bytes of a GUID as hexadecimal digits, for messages.
+  package static func digits(of guid: [UInt8]) -> String {
+    guid.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
 
   /// Finds the format of a GUID; `nil` if the standard does not define it.
   package init?(guid: [UInt8]) {

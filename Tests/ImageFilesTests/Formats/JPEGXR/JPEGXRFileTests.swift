@@ -28,7 +28,9 @@ import Testing
   func orientation(value: UInt32, exif: Int) throws {
     var file = Self.half
     file.set(0xBC02, value)
-    #expect(try Self.open(file).primaryImage().orientation.rawValue == exif)
+    let declared = try Self.open(file).primaryImage()
+    #expect(declared.orientation.rawValue == exif)
+    #expect(declared.notices.map(\.code) == (value > 7 ? [.jpegXRTransformationUnknown] : []))
   }
 
   @Test func samplesWithoutDeclarationsAreSRGBOrScRGB() throws {
@@ -47,6 +49,50 @@ import Testing
     #expect(color.encoding.transfer == .pq && color.encoding.primaries == .bt2020)
     #expect(color.transferFrom == "PTM_COLOR_INFO")
     #expect(contents.primary.format.samples == .integer(bits: 10))
+    #expect(contents.notices.isEmpty && contents.primary.isFullRange)
+  }
+
+  /// Integers of 8 bits or more can be limited to a range; no sample is Y'CbCr.
+  @Test func matrixAndRangeAreUsedOrReported() throws {
+    var packed = SyntheticJPEGXR(0x14, SyntheticJPEGXR.header(depth: 9))
+    packed.set(0xBC05, type: 1, [9, 16, 9, 0])
+    let limited = try Self.open(packed).contents()
+    #expect(limited.primary.color?.encoding.isFullRange == false && !limited.primary.isFullRange)
+    #expect(limited.notices.map(\.code) == [.jpegXRMatrixIgnored])
+    var half = Self.half
+    half.set(0xBC05, type: 1, [1, 8, 2, 0])
+    let full = try Self.open(half).contents()
+    #expect(full.primary.color?.encoding.isFullRange == true)
+    #expect(full.notices.map(\.code) == [.jpegXRRangeIgnored])
+    half.set(0xBC05, type: 1, [9, 16, 0])
+    let short = try Self.open(half).primaryImage()
+    #expect(short.color.cicp == nil && short.notices.map(\.code) == [.jpegXRColorInfoInvalid])
+  }
+
+  /// A profile takes precedence over the pixel format; floating-point values may exceed 1.0 with any.
+  @Test func floatingPointWithAProfileIsHDR() throws {
+    var file = Self.half
+    let profile = ICCProfile.generate(primaries: .bt709, curve: .srgb, description: "sRGB")
+    file.set(34675, type: 7, profile)
+    let contents = try Self.open(file).contents()
+    let color = try #require(contents.primary.color)
+    #expect(color.encoding.transfer == .srgb && color.transferFrom == "ICC_PROFILE")
+    #expect(contents.isHighDynamicRange)
+  }
+
+  @Test func metadataAreExtracted() throws {
+    var file = SyntheticJPEGXR(0x1C, SyntheticJPEGXR.header(depth: 1))
+    file.set(700, type: 1, XMPPacket.empty)
+    file.set(34675, type: 7, [1, 2, 3, 4, 5])
+    file.set(271, type: 2, Array("Maker\0".utf8))
+    // The image is CMYK, which cannot be decoded.
+    let opened = try Self.open(file)
+    let summary = try opened.summary()
+    #expect(summary.xmp == XMPPacket.empty && summary.profile == [1, 2, 3, 4, 5])
+    let exif = try ExifBlock(parsing: try #require(summary.exif))
+    #expect(exif.text(.make) == "Maker")
+    #expect(throws: ImageError.self) { try opened.summary(of: 1) }
+    #expect(throws: ImageError.self) { try opened.edited(MetadataEdit()) }
   }
 
   @Test func resolutionBecomesExif() throws {
@@ -79,7 +125,40 @@ import Testing
     let other = SyntheticJPEGXR(
       0x3A, SyntheticJPEGXR.header(depth: 4),
       alpha: SyntheticJPEGXR.header(color: 0, depth: 4, size: 17))
-    #expect(throws: ImageError.self) { try Self.open(other).primaryImage() }
+    let size = try #require(throws: ImageError.self) { try Self.open(other).primaryImage() }
+    #expect(size.code == .jpegXRAlphaSizeDiffers && size.message.contains("17x17"))
+    let depth = SyntheticJPEGXR(
+      0x3A, SyntheticJPEGXR.header(depth: 4), alpha: SyntheticJPEGXR.header(color: 0, depth: 1))
+    let error = try #require(throws: ImageError.self) { try Self.open(depth).primaryImage() }
+    #expect(error.code == .jpegXRAlphaDiffers)
+  }
+
+  @Test func alphaThatIsNotUsedIsReported() throws {
+    let luma = SyntheticJPEGXR.header(color: 0, depth: 4)
+    let planar = SyntheticJPEGXR(0x3B, SyntheticJPEGXR.header(depth: 4), alpha: luma)
+    let interleaved = SyntheticJPEGXR(0x3B, SyntheticJPEGXR.header(depth: 4, hasAlpha: true))
+    let both = SyntheticJPEGXR(
+      0x3A, SyntheticJPEGXR.header(depth: 4, hasAlpha: true), alpha: luma)
+    for file in [planar, interleaved, both] {
+      let declared = try Self.open(file).primaryImage()
+      #expect(declared.notices.map(\.code) == [.jpegXRAlphaIgnored])
+    }
+    var straight = SyntheticJPEGXR(0x3A, SyntheticJPEGXR.header(depth: 4), alpha: luma)
+    straight.codestream[10] |= 2  // PREMULTIPLIED_ALPHA_FLAG
+    let declared = try Self.open(straight).primaryImage()
+    #expect(declared.notices.map(\.code) == [.jpegXRPremultipliedIgnored])
+    #expect(!declared.layout.isAlphaPremultiplied)
+  }
+
+  @Test func versionsAndSizesOfZeroAreNamed() throws {
+    var file = Self.half
+    file.version = 2
+    let version = try #require(throws: ImageError.self) { try Self.open(file) }
+    #expect(version.category == .unsupported && version.message.contains("FILE_VERSION_ID"))
+    var empty = Self.half
+    empty.set(0xBC80, 0)
+    let size = try #require(throws: ImageError.self) { try Self.open(empty).primaryImage() }
+    #expect(size.code == .invalidValue && size.message.contains("IMAGE_WIDTH"))
   }
 
   @Test func contradictionsAndTruncation() throws {
@@ -110,6 +189,20 @@ import Testing
       try Self.open(SyntheticJPEGXR(0x3B, header)).primaryImage()
     }
     #expect(error.message.contains("TILE_WIDTH_IN_MB"))
+  }
+
+  /// Tiles with the same offset would be decoded from the same bytes.
+  @Test func macroblocksHaveData() throws {
+    var header = SyntheticJPEGXR.header(depth: 4)
+    header.replaceSubrange(12..<16, with: [0x03, 0xFF, 0x03, 0xFF])
+    let error = try #require(throws: ImageError.self) {
+      try Self.open(SyntheticJPEGXR(0x3B, header)).primaryImage()
+    }
+    #expect(error.code == .jpegXRDataTooShort && error.category == .truncated)
+    let bits = [UInt8](repeating: 0, count: 64 * 64 / 8)
+    #expect(throws: Never.self) {
+      try Self.open(SyntheticJPEGXR(0x3B, header + bits)).primaryImage()
+    }
   }
 
   @Test func truncatedHeadersAreErrors() throws {
