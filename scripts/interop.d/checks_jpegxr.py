@@ -238,6 +238,56 @@ def luminance():
     return f"at most {worst:.2f} codes"
 
 
+def with_color_info(path, *values):
+    """The bytes of a file of JxrEncApp with PTM_COLOR_INFO in its first directory, in place of WIDTH_RESOLUTION."""
+    data = bytearray(path.read_bytes())
+    start = struct.unpack_from("<I", data, 4)[0]
+    count = struct.unpack_from("<H", data, start)[0]
+    entries = [bytes(data[start + 2 + 12 * index:][:12]) for index in range(count)]
+    entries = [entry for entry in entries if entry[:2] != b"\x82\xbc"]
+    entries.append(struct.pack("<HHI4B", 0xBC05, 1, 4, *values))
+    data[start + 2:start + 2 + 12 * count] = b"".join(sorted(entries, key=lambda entry: struct.unpack_from("<H", entry)))
+    return bytes(data)
+
+
+@check("jpegxr: limited range of PTM_COLOR_INFO is applied, a matrix reported")
+def color_info():
+    pixels = np.zeros((16, 48, 3), np.uint8)
+    pixels[:, 16:32] = 235
+    pixels[:, :16] = 16
+    path = encoded(pixels, 9)
+    path.write_bytes(with_color_info(path, 1, 13, 9, 0))
+    target = fresh(".png")
+    status, text = tools.command(path, "-o", target, "--sdr")
+    require(status == 0 and "jpegxr/matrix-ignored" in text, text)
+    shown = np.asarray(Image.open(target))[8, [8, 24, 40], 0].tolist()
+    require(shown == [0, 255, 0], f"16, 235 and 0 are {shown}")
+    half = encoded(samples(16, 16, np.float16, 3), 12)
+    half.write_bytes(with_color_info(half, 1, 8, 0, 0))
+    status, text = tools.command(half, "-o", fresh(".png"))
+    require(status == 0 and "jpegxr/range-ignored" in text, text)
+
+
+@check("jpegxr: Exif, XMP and ICC profile are extracted as ExifTool finds them")
+def extracted():
+    path = corpus("jxr") / "kimageformats-metadata.jxr"
+    if not path.is_file():
+        raise Skip("no folder jxr in the corpus")
+    hdrconvert = tools.binaries / "hdrconvert"
+    for part, tag in (("--xmp", "-XMP"), ("--icc", "-ICC_Profile")):
+        expected = run("exiftool", "-b", tag, path, binary=True)
+        require(run(hdrconvert, "extract", path, "-o", "-", part, binary=True) == expected, part)
+    target = fresh(".tif")
+    run(hdrconvert, "extract", path, "-o", target, "--exif", "--quiet")
+    tags = ["-Make", "-Model", "-DateTimeOriginal", "-LensModel", "-GPSLatitude", "-n", "-s"]
+    require(run("exiftool", *tags, target) == run("exiftool", *tags, path), "Exif differs")
+    status, text = tools.command("extract", path, "-o", fresh(".jpg"), "--preview")
+    require(status != 0 and "--image 2" in text, text)
+    for verb in (["--strip", "gps"], ["--set", "orientation=6"]):
+        status, text = tools.command("tag", path, "-o", fresh(".jxr"), *verb)
+        require(status != 0 and "ExifTool" in text and "JPEG XR" in text, text)
+
+
 @check("jpegxr: CMYK, Y'CbCr and n-channel images are refused by name")
 def refused():
     path = encoded(samples(16, 16, np.uint8, 3), 9)

@@ -181,7 +181,7 @@ def suffix(path):
         return ".dng"
     with open(path, "rb") as file:
         data = file.read(16)
-    for start, name in ((b"\x89PNG", ".png"), (b"\xff\xd8", ".jpg"), (b"II*", ".tif"),
+    for start, name in ((b"\x89PNG", ".png"), (b"\xff\xd8", ".jpg"), (b"II*", ".tif"), (b"II\xbc", ".jxr"),
                         (b"\x76\x2f\x31\x01", ".exr"), (b"\0\0\0\x18ftypheic", ".heic"),
                         (b"#?RADIANCE", ".hdr"), (b"\xff\x0a", ".jxl"), (b"\0\0\0\x0cJXL ", ".jxl")):
         if data.startswith(start):

@@ -5,7 +5,7 @@ import struct
 import zlib
 
 from files import (
-    HEIF, box, dng, full_box, huffman, icc, jpeg, jpeg_head, long, opcode_list, png, png_xmp, scan,
+    HEIF, box, dng, full_box, huffman, icc, jpeg, jpeg_head, jxr, long, opcode_list, png, png_xmp, scan,
     short, tiff, tiff_image, xmp, zeros)
 
 SIDE = 22000
@@ -192,6 +192,26 @@ def jxl_compressed_boxes():
             + box(b"brob", b"xml ", zeros) * 32 + box(b"jxlc", jxl(16, bytes(16))))
 
 
+def jxr_truncated():
+    return jxr(SIDE, SIDE, bytes(1000), color=True)
+
+
+def jxr_zeros():
+    """About one bit for each macroblock."""
+    return jxr(SIDE, SIDE, bytes(400_000))
+
+
+def jxr_tiles():
+    """A tile for each macroblock, all of which begin at the same byte."""
+    side = SIDE // 2
+    return jxr(side, side, bytes(1000), color=True, tiles=(side // 16, side // 16))
+
+
+def jxr_columns():
+    """As many columns of tiles as a header allows, all of which are decoded from the same bytes."""
+    return jxr(65536, 7000, bytes(1000), color=True, tiles=(4096, 1))
+
+
 def avif_grid(tile):
     profile = icc([(b"desc", b"desc" + bytes(4 << 20))])
     heif = HEIF(tile)
@@ -264,8 +284,9 @@ ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts
        tiff_deflate_truncated, dng_deflate, dng_truncated, dng_constant, dng_rectangles, dng_opcodes,
        dng_vignettes, dng_folding_warp, dng_shared_tiles, tiff_shared_tiles,
        jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
-       jxl_truncated, jxl_compressed_data, jxl_compressed_boxes, avif_grid, avif_shared_grids, avif_shared_xmp,
+       jxl_truncated, jxl_compressed_data, jxl_compressed_boxes, jxr_truncated, jxr_zeros, jxr_tiles, jxr_columns,
+       avif_grid, avif_shared_grids, avif_shared_xmp,
        avif_shared_exif, xmp_attributes, xmp_entities, xmp_elements]
 # These contain every sample that they declare.
 COMPLETE = {png_interlaced_zeros, png_zeros, tiff_deflate, tiff_deflate_planar, dng_deflate, dng_constant, dng_rectangles,
-            dng_folding_warp, jpeg_zeros}
+            dng_folding_warp, jpeg_zeros, jxr_zeros}

@@ -137,6 +137,41 @@ def large_dng(width, height):
         long(278, rows), long(273, *starts), long(279, *map(len, strips))], compression=8), b"".join(strips))
 
 
+# JPEG XR
+
+GUID = bytes.fromhex("24c3dd6f034efe4bb1853d77768dc9")
+
+
+def bits(*fields):
+    """Values with their numbers of bits, padded to a byte."""
+    value, count = 0, 0
+    for field, length in fields:
+        value, count = value << length | field, count + length
+    return (value << -count % 8).to_bytes((count + 7) // 8, "big")
+
+
+def jxr_header(width, height, color=False, tiles=None):
+    """A codestream of 8-bit samples with DC coefficients alone, up to its index table; tiles have one macroblock each."""
+    header = bits(
+        (0x11, 8), (bool(tiles), 1), (0, 4), (bool(tiles), 1), (0, 2), (0x80, 8),
+        (0x71 if color else 1, 8), (width - 1, 16), (height - 1, 16),
+        *([(tiles[0] - 1, 12), (tiles[1] - 1, 12)] + [(1, 8)] * (sum(tiles) - 2) if tiles else []))
+    # Internal color format, bands, and a quantizer of 1.
+    plane = bits((3 if color else 0, 3), (0, 1), (3, 4), *([(0, 8), (1, 1), (0, 2)] if color else [(1, 1)]), (1, 8))
+    index = b"\0\1" + bytes(2 * tiles[0] * tiles[1]) if tiles else b""
+    # Profile and level, then the start code of a tile.
+    return b"WMPHOTO\0" + header + plane + index + bytes.fromhex("00046fff000100000100")
+
+
+def jxr(width, height, data, color=False, tiles=None):
+    """A JPEG XR file; `data` are the bytes after the start of the first tile."""
+    codestream = jxr_header(width, height, color, tiles) + data
+    at = 8 + len(codestream) + (len(codestream) & 1)
+    return (struct.pack("<2sHI", b"II", 0x1BC, at) + codestream + bytes(len(codestream) & 1) + ifd([
+        (0xBC01, 1, 16, GUID + bytes([0x0D if color else 0x08])), long(0xBC80, width), long(0xBC81, height),
+        long(0xBCC0, 8), long(0xBCC1, len(codestream))], at))
+
+
 # Radiance
 
 
