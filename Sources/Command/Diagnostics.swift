@@ -42,6 +42,9 @@ extension ErrorCode {
   static let extractPartMissing = ErrorCode(
     "extract/part-missing", .unsuitable,
     "not in the file: {part}")
+  static let extractPreviewIsImage = ErrorCode(
+    "extract/preview-is-image", .unsuitable,
+    "the preview is image {number} of the file, not a file of its own")
   static let inputEmpty = ErrorCode("input/empty", .malformed, "the file is empty")
   static let inputEmptyStandard = ErrorCode(
     "input/standard-empty", .malformed,

@@ -15,7 +15,8 @@ struct Extract: ParsableCommand {
       Images are written to a file of their own with the same coded data: items of HEIF and AVIF \
       (tiles, gain maps, mattes, thumbnails, grids) and images of JPEG. Previews of raw files are \
       copied byte for byte; mattes of DNG are written as upright PNG, the preview frame \
-      and the extra channels of JPEG XL as lossless JPEG XL.
+      and the extra channels of JPEG XL as lossless JPEG XL. Exif, XMP and ICC profiles are \
+      extracted from TIFF, OpenEXR and JPEG XR as well.
 
       examples:
         hdrconvert extract IMG_1.HEIC -o tile.heic --item 7
@@ -182,7 +183,14 @@ struct Extract: ParsableCommand {
     }
     if preview {
       if let frame = try file.reencodedPreview() { return try raw("preview", frame) }
-      return try present("thumbnail", try file.preview())
+      if let thumbnail = try file.preview() { return thumbnail }
+      let images = try file.contents().images
+      if let image = images.first(where: { $0.role == .preview || $0.role == .thumbnail }),
+        let number = image.number
+      {
+        throw ImageError(.extractPreviewIsImage, ["number": number])
+      }
+      throw ImageError(.extractPartMissing, ["part": "thumbnail"])
     }
     if let item { return try file.standalone(item) }
     let name = matte.map { $0.lowercased() == "portrait" ? "portraiteffects" : $0 } ?? "depth"

@@ -4,10 +4,14 @@ internal import HDRCore
 extension Remedies {
   /// Remedies that depend on the parameters of the error or on the verb; `nil` for none.
   static let byParameters: [String: @Sendable (DiagnosticParameters, _ verb: String) -> String?] = [
-    "container-unsupported": { _, verb in
-      (verb == "tag"
-        ? "make a new file, without location data if --strip gps is added: " : "make a new file: ")
-        + "hdrconvert IN -o IN-new.avif"
+    "container/not-editable": { parameters, verb in
+      let new = "hdrconvert IN -o IN-new.avif"
+      guard verb == "tag" else { return "make a new file: \(new)" }
+      let isWrittenByExifTool = ["TIFF", "DNG", "JPEG XR"].contains {
+        parameters["format"] == .text($0)
+      }
+      return (isWrittenByExifTool ? "change a copy with ExifTool, or " : "")
+        + "make a new file, without location data if --strip gps is added: \(new)"
     },
     "pixel-limit-exceeded": { parameters, _ in
       guard case .dimensions(let width, let height) = parameters["size"],

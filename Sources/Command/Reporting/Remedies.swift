@@ -19,6 +19,7 @@ enum Remedies {
     "size-limit-exceeded": memory,
     "geometry/crop-outside": "--crop {inside,}",
     "geometry/result-too-large": "use a smaller --resize, or raise --max-pixels",
+    "container-unsupported": "make a new file: hdrconvert IN -o IN-new.avif",
     "display-unknown": "use one of {known}",
     "input/link-broken": "restore that file, or remove the link: rm IN",
     "request/transfer-not-sdr":
@@ -144,6 +145,9 @@ enum Remedies {
     "extract/auxiliary-unknown": "the file has: {known}",
     "item-unknown": "for the numbers of the items: hdrconvert inspect IN --structure",
     "extract/not-from-raw": "--preview, or --matte with a name",
+    "extract/preview-is-image":
+      "to convert it: hdrconvert IN -o IN-preview.png --image {number}",
+    "format/has-no-items": "leave out --item",
     "compare/sizes-differ": "leave out --map",
     "transcode/formats": "to convert it: hdrconvert IN -o OUT",
     "recode/for-swap": "hdrconvert gainmap swap IN -o OUT --allow-reencode",

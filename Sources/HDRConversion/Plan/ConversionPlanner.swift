@@ -28,6 +28,8 @@ struct ConversionPlanner {
       throw .requires("request", "coding.format")
     }
     guard format.isWritten else {
+      let isEdit = request.copying == .required && request.coding.format == nil
+      guard !isEdit else { throw .cannotEdit(format) }
       throw ImageError(.outputFormatNotWritten, ["format": format.title])
     }
     (self.request, self.format, self.standard, self.open) = (request, format, standard, open)

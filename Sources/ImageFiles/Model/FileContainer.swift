@@ -71,7 +71,7 @@ package enum FileContainer: Sendable {
   /// Changes metadata.
   ///
   /// - Returns: Notices about dropped and about contradictory metadata.
-  /// - Throws: `.unsupported` for files that cannot be edited; as `EditableContainer.apply`.
+  /// - Throws: `.unsuitable` for files that cannot be edited; as `EditableContainer.apply`.
   mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     var file = try requireEditable()
     let notices = try file.apply(edit)
@@ -81,7 +81,7 @@ package enum FileContainer: Sendable {
 
   /// Serializes the file with its edits.
   ///
-  /// - Throws: Errors of serializing the structure; `.unsupported` for files that cannot be edited.
+  /// - Throws: Errors of serializing the structure; `.unsuitable` for files that cannot be edited.
   package func serialized() throws(ImageError) -> SplicedBytes {
     try requireEditable().rewritten()
   }
@@ -109,8 +109,18 @@ package enum FileContainer: Sendable {
 }
 
 extension ImageError {
-  /// The error for files whose structure cannot be edited.
+  /// The error for files whose gain maps cannot be edited.
   static let notEditable = ImageError(.containerUnsupported, at: .init(offset: 0))
+
+  /// The error for edits of a file of this format.
+  package static func cannotEdit(_ format: FileFormat) -> ImageError {
+    ImageError(.containerNotEditable, ["format": format.title])
+  }
+
+  /// The error for the number of an item in a file of this format.
+  static func hasNoItems(_ format: FileFormat) -> ImageError {
+    ImageError(.formatHasNoItems, ["format": format.title])
+  }
 }
 
 extension ImageFile {
@@ -119,7 +129,7 @@ extension ImageFile {
 
   /// All coded data, which metadata edits must not change.
   ///
-  /// - Throws: Errors of locating the data of an item; `.unsupported` for files that cannot be
+  /// - Throws: Errors of locating the data of an item; `.unsuitable` for files that cannot be
   ///   edited.
   package func codedPayloads() throws(ImageError) -> [CodedPayload] {
     try container.requireEditable().codedPayloads()
@@ -135,11 +145,15 @@ extension ImageFile {
   /// Notices about truncated and unreadable parts of a file that is read nevertheless.
   package var damage: [Notice] { container.editable?.damage ?? [] }
 
-  /// The editable metadata of an image; of the primary image for `nil`.
+  /// The metadata of an image; of the primary image for `nil`.
   ///
-  /// - Throws: `.invalidArgument` if the image does not exist, `.unsupported` for files that cannot
-  ///   be edited.
+  /// Exif of a format that stores its tags elsewhere is collected from them.
+  ///
+  /// - Throws: `.invalidArgument` if the image does not exist, `.unsuitable` for camera raw files.
   public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
-    try container.requireEditable().summary(of: item)
+    if let editable = container.editable { return try editable.summary(of: item) }
+    guard let structure = container.structure else { throw .cannotEdit(format) }
+    guard item == nil else { throw .hasNoItems(format) }
+    return try structure.summary(of: self)
   }
 }

@@ -7,6 +7,9 @@ extension ErrorCode {
   static let colorManagementMissing = ErrorCode(
     "color/management-missing", .missingCodec,
     "this build does not include color management")
+  package static let containerNotEditable = ErrorCode(
+    "container/not-editable", .unsuitable,
+    "{format} files cannot be changed without re-encoding")
   static let containerUnsupported = ErrorCode(
     "container-unsupported", .unsupported,
     "not a HEIF, AVIF, PNG, JPEG or JPEG XL file")
@@ -19,6 +22,9 @@ extension ErrorCode {
   static let formatCodecMissing = ErrorCode(
     "format/codec-missing", .missingCodec,
     "this build does not include the {codec} codec")
+  static let formatHasNoItems = ErrorCode(
+    "format/has-no-items", .invalidArgument,
+    "images of {format} files do not have item numbers")
   static let gainMapMapFormatUnsupported = ErrorCode(
     "gain-map/map-format-unsupported", .invalidArgument,
     "gain maps in {format} files are not supported")

@@ -20,12 +20,28 @@ protocol ParsedContainer: Sendable {
   /// - Throws: As `ImageFile.contents()`.
   func contents(of file: ImageFile) throws(ImageError) -> FileContents
 
+  /// Returns the metadata of the primary image, which need not be decodable.
+  ///
+  /// - Parameter file: The file with this structure.
+  /// - Returns: The metadata.
+  /// - Throws: Errors of reading them.
+  func summary(of file: ImageFile) throws(ImageError) -> MetadataSummary
+
   /// Returns the boxes, segments, chunks or directories.
   ///
   /// - Parameter file: The file with this structure.
   /// - Returns: Their trees.
   /// - Throws: Errors of the file structure.
   func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode]
+}
+
+extension ParsedContainer {
+  func summary(of file: ImageFile) throws(ImageError) -> MetadataSummary {
+    let declared = try file.primaryImage()
+    return try MetadataSummary(
+      profile: declared.color.icc, exif: declared.metadata.exif?.bytes,
+      xmp: declared.metadata.xmp?.bytes, orientation: declared.orientation)
+  }
 }
 
 extension ImageFile {
@@ -90,6 +106,12 @@ extension TIFFFile: ParsedContainer {
 
   func contents(of file: ImageFile) throws(ImageError) -> FileContents {
     try TIFFInterpreter(file, self).contents()
+  }
+
+  func summary(of file: ImageFile) throws(ImageError) -> MetadataSummary {
+    try MetadataSummary(
+      profile: try wholeValue(of: .iccProfile), exif: try exif(),
+      xmp: try describingValue(of: .xmp), orientation: orientation)
   }
 
   func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] { try structure() }

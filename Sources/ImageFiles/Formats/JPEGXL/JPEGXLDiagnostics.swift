@@ -47,9 +47,6 @@ extension ErrorCode {
   static let jpegxlGainMapTooLarge = ErrorCode(
     "jpegxl/gain-map-too-large", .invalidArgument,
     "gain map metadata of {size byte} exceed a gain map box")
-  static let jpegxlHasNoItems = ErrorCode(
-    "jpegxl/has-no-items", .invalidArgument,
-    "JPEG XL files contain one image without an item ID")
   static let jpegxlHeaderInvalid = ErrorCode(
     "jpegxl/header-invalid", .malformed,
     "the end of the codestream header cannot be determined")

@@ -12,7 +12,7 @@ extension JPEGXLFile: EditableContainer {
   }
 
   func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
-    throw ImageError(.jpegxlHasNoItems)
+    throw .hasNoItems(.jxl)
   }
 
   /// Changes Exif, XMP, diffuse white, light levels, and orientation and color in the header of the codestream.
@@ -126,7 +126,7 @@ extension JPEGXLFile: EditableContainer {
   }
 
   private func requireOnlyImage(_ item: UInt32?) throws(ImageError) {
-    guard item == nil || item == 0 else { throw ImageError(.jpegxlHasNoItems) }
+    guard item == nil || item == 0 else { throw .hasNoItems(.jxl) }
   }
 
   /// Type of the box with data for the reconstruction of a JPEG file.

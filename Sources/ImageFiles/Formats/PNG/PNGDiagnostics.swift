@@ -32,9 +32,6 @@ extension ErrorCode {
   static let pngDataNotContiguous = ErrorCode(
     "png/data-not-contiguous", .malformed,
     "data chunks are not contiguous")
-  static let pngHasNoItems = ErrorCode(
-    "png/has-no-items", .invalidArgument,
-    "a PNG file has one image and no items")
   static let pngHeaderNotFirst = ErrorCode(
     "png/header-not-first", .malformed,
     "the first chunk is not IHDR")

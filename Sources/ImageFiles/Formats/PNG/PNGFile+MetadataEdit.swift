@@ -51,7 +51,7 @@ extension PNGFile {
 
   private func requireOnlyImage(_ item: UInt32?) throws(ImageError) {
     guard item == nil || item == 0 else {
-      throw ImageError(.pngHasNoItems)
+      throw .hasNoItems(.png)
     }
   }
 }

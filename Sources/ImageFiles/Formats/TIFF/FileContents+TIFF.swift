@@ -21,11 +21,18 @@ extension DeclaredImage {
       notices: layout.notices + (layout.isLogarithmic ? file.declaredReferenceWhite.notices : []))
     self.metadata = metadata
     self.light = light
-    let number = (try? file.integers(.orientation, in: directory))?.first
-    orientation = number.flatMap(Orientation.init(rawValue:)) ?? .upright
+    orientation = file.orientation
     auxiliaryMetadata = AuxiliaryMetadata(
       photoshop: try? file.describingValue(of: .photoshop),
       iptc: try? file.describingValue(of: .iptc))
+  }
+}
+
+extension TIFFFile {
+  /// Orientation of the image; upright without a valid entry.
+  var orientation: Orientation {
+    let number = (try? integers(.orientation, in: mainDirectory))?.first
+    return number.flatMap(Orientation.init(rawValue:)) ?? .upright
   }
 }
 

@@ -57,9 +57,14 @@ extension FileContainer {
 
   /// Returns the structure for edits.
   ///
-  /// - Throws: `.unsupported` for files that cannot be edited.
+  /// - Throws: `.unsuitable` for files that cannot be edited.
   func requireEditable() throws(ImageError) -> any EditableContainer {
-    guard let editable else { throw .notEditable }
+    guard let editable else {
+      if case .tiff(let file) = self, file.directories[0][.dngVersion] != nil {
+        throw ImageError(.containerNotEditable, ["format": "DNG"])
+      }
+      throw .cannotEdit(structure?.parsedFile.format ?? .raw)
+    }
     return editable
   }
 }
@@ -90,7 +95,7 @@ extension PNGFile: EditableContainer {
   }
 
   func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
-    throw ImageError(.pngHasNoItems)
+    throw .hasNoItems(.png)
   }
 }
 

@@ -48,7 +48,8 @@ extension ImageFile {
   /// - Throws: `.invalidArgument` if the image does not exist, `.unsupported` for a coding format
   ///   that cannot be written into a separate file.
   public func standalone(_ item: UInt32) throws(ImageError) -> SplicedBytes {
-    try container.requireEditable().standaloneImage(item)
+    guard let editable = container.editable else { throw .hasNoItems(format) }
+    return try editable.standaloneImage(item)
   }
 
   /// Auxiliary images of the primary image, in file order.
