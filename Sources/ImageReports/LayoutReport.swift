@@ -14,10 +14,13 @@ package struct LayoutReport: ReportObject {
   /// `nil` for samples that share bits.
   package let bitsPerSample: Int?
   package let hasAlpha: Bool
+  /// `nil` without alpha.
+  package let isAlphaPremultiplied: Bool?
   package let range: String
 
   package enum CodingKeys: String, CodingKey, CaseIterable {
-    case width, height, components, chroma, sampleType, bitsPerSample, hasAlpha, range
+    case width, height, components, chroma, sampleType, bitsPerSample, hasAlpha
+    case isAlphaPremultiplied, range
   }
 
   package init(_ format: ImageLayout, isFullRange: Bool) {
@@ -34,6 +37,7 @@ package struct LayoutReport: ReportObject {
     case .float: (sampleType, bitsPerSample) = ("float", 32)
     }
     hasAlpha = format.hasAlpha
+    isAlphaPremultiplied = hasAlpha ? format.isAlphaPremultiplied : nil
     range = isFullRange ? "full" : "limited"
   }
 
@@ -45,5 +49,6 @@ package struct LayoutReport: ReportObject {
     sampleType = layout.sampleType
     bitsPerSample = layout.sampleType == "float" ? image.floatBits : layout.bitsPerSample
     (hasAlpha, range) = (layout.hasAlpha, layout.range)
+    isAlphaPremultiplied = layout.isAlphaPremultiplied
   }
 }

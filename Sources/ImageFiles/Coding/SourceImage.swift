@@ -87,7 +87,12 @@ extension SourceImage {
   }
 
   /// Whether the encoding of the image extends above reference white.
-  public var isHighDynamicRange: Bool { image.color.isHighDynamicRange(of: image.layout) }
+  ///
+  /// Floating-point samples of a file can, whatever their transfer function.
+  public var isHighDynamicRange: Bool {
+    file != nil && !isDeveloped && image.layout.isFloatingPoint
+      || image.color.isHighDynamicRange(of: image.layout)
+  }
 }
 
 extension SourceImage {

@@ -12,7 +12,7 @@ extension FileImage {
       text += ", shown as \(shownSize.width)x\(shownSize.height)"
     }
     if let tiles { text += ", \(tiles.columns)x\(tiles.rows) tiles" }
-    return text + ", " + sampleText + (format.hasAlpha ? ", with alpha" : "")
+    return text + ", " + sampleText + alphaText
   }
 
   /// Displayed size and samples; megapixels from 0.01 on.
@@ -20,7 +20,7 @@ extension FileImage {
     let (width, height) = shownSize
     let megapixels = Double(width * height) / 1e6
     let count = megapixels < 0.01 ? "" : " (\(DiagnosticTemplate.short(megapixels)) MP)"
-    return "\(width)x\(height)\(count), \(sampleText)" + (format.hasAlpha ? ", with alpha" : "")
+    return "\(width)x\(height)\(count), \(sampleText)\(alphaText)"
   }
 
   /// The role, with the type of an auxiliary image.
@@ -45,6 +45,11 @@ extension FileImage {
       text += ", \(color.title)"
     }
     return text
+  }
+
+  private var alphaText: String {
+    guard format.hasAlpha else { return "" }
+    return format.isAlphaPremultiplied ? ", with premultiplied alpha" : ", with alpha"
   }
 
   private var sampleText: String {

@@ -93,9 +93,12 @@ public struct FileImage: Sendable {
 
   static let inks = "CMYK"
 
-  /// Whether the encoding of the image can represent values above reference white.
+  /// Whether the samples of the image can represent values above reference white.
+  ///
+  /// Floating-point samples can, whatever their transfer function.
   public var isHighDynamicRange: Bool {
-    color?.encoding.isHighDynamicRange(of: format) ?? false
+    guard let color else { return false }
+    return format.isFloatingPoint || color.encoding.isHighDynamicRange(of: format)
   }
 }
 
