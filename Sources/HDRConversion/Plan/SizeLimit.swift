@@ -58,7 +58,7 @@ struct SizeLimit {
   private static func keepsSize(_ request: ConversionRequest, _ file: ImageFile) -> Bool {
     guard let size = try? file.contents().primary.shownSize,
       let geometry = try? request.geometry.edit(of: size).edit.parameters(
-        width: size.width, height: size.height, orientation: .upright, limits: file.source.limits)
+        width: size.width, height: size.height, orientation: .upright, limits: file.options.limits)
     else { return false }
     return geometry.resampling.isIdentity(forWidth: size.width, height: size.height)
   }
