@@ -5,7 +5,7 @@ internal import HDRCore
 enum ChromaDetail {
   /// Returns whether many chroma samples differ from the mean of their 2 x 2 pixels.
   ///
-  /// In photographs, at most 0.1 % of the samples differ by more than a sixteenth of the range; in red text on blue, 9 %.
+  /// In photographs, at most 0.1 % of the samples differ by more than an eighth of the range; in red text on blue, 7 %.
   /// Bands of rows at equal distances are measured.
   ///
   /// - Parameters:
@@ -49,6 +49,6 @@ enum ChromaDetail {
 
   private static let bandHeight = 16
   private static let bandCount = 24
-  private static let leastDifference = 16
-  private static let leastShare = 0.002
+  private static let leastDifference = 32
+  private static let leastShare = 0.01
 }

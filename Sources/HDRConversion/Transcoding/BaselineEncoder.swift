@@ -102,6 +102,12 @@ struct BaselineEncoder {
     return depths.first { $0 >= bits } ?? depths.last ?? bits
   }
 
+  /// Whether the image is resized for the web in JPEG, as an image without a gain map would be.
+  private var hasNewSize: Bool {
+    options.geometry.size != nil && !options.format.traits.isVideoCoded
+      && !options.base.isForEditing(in: options.format)
+  }
+
   /// Returns layout and color of an image like the baseline image in the target format.
   ///
   /// - Parameters:
@@ -117,6 +123,7 @@ struct BaselineEncoder {
     case _ where !traits.storesYCbCr:
       if layout.components != .gray { layout.components = .rgb }
     case .gray: if !traits.isVideoCoded { color.matrix = .bt601 }
+    case .rgb where hasNewSize, .ycbcr where hasNewSize: layout.components = .ycbcr(.yuv420)
     case .rgb: layout.components = .ycbcr(.yuv444)
     case .ycbcr(let chroma):
       layout.components = .ycbcr(traits.subsamplings.contains(chroma) ? chroma : .yuv444)
