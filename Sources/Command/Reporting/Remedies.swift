@@ -26,7 +26,7 @@ enum Remedies {
       "leave out {field} for an HDR image, or --transfer {transfer} for an SDR image",
     "input-is-folder": "name its files, as in IN/*; verbs that write files take folders with -r",
     "input-is-not-a-file":
-      "save it as a file, or pipe it into: hdrconvert VERB - ...",
+      "save it as a file, or pipe it into the command with - as its input",
     "unrecognized-format": "for the formats that are read: hdrconvert codecs",
     "format/codec-missing": "for the formats of this build: hdrconvert codecs",
     "heif/encoder-missing": "install the x265 plugin of libheif (Debian: libheif-plugin-x265)",

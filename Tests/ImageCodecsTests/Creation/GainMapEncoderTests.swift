@@ -325,7 +325,7 @@ import Testing
   @Test func chromaOfTheBaselineImage() throws {
     for (format, quality, expected) in [
       (FileFormat.heif, 90, ChromaSubsampling.yuv420), (.heif, 50, .yuv420), (.avif, 50, .yuv444),
-      (.jpeg, 90, .yuv444), (.jpeg, 75, .yuv420),
+      (.jpeg, 95, .yuv444), (.jpeg, 90, .yuv420),
     ] {
       var options = options(format)
       options.encoder.quality = quality

@@ -81,6 +81,7 @@ import Testing
     var options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions(quality: 85))
     options.flavors = [.iso]
     options.geometry.size = .longSide(2460)
+    options.chroma = .yuv444
     func trial(reduces: Bool) throws -> GainMapTrial {
       var options = options
       options.map.quality = reduces ? nil : 98

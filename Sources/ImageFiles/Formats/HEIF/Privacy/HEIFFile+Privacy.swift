@@ -402,17 +402,11 @@ extension ItemProperty {
   /// Positions of the image and of its camera.
   private static let neededByAll: Set<FourCC> = ["rloc", "cmin", "cmex"]
 
-  /// Whether an item of this type cannot be decoded, since it lacks a property that such items need.
-  static func lacksConfiguration(_ item: HEIFItem) -> Bool {
-    let configurations = needed[item.type] ?? []
-    return !configurations.isEmpty && !item.properties.contains { configurations.contains($0.type) }
-  }
-
   /// Properties by the types of items that need them.
   ///
-  /// Source: ISO/IEC 14496-15, 23001-17 and 23008-12; AV1 Image File Format.
+  /// Source: ISO/IEC 14496-15, 23001-17 and 23008-12.
   private static let needed: [FourCC: Set<FourCC>] = [
-    "hvc1": ["hvcC"], "hev1": ["hvcC"], "av01": ["av1C"], "avc1": ["avcC"], "svc1": ["avcC"],
+    "avc1": ["avcC"], "svc1": ["avcC"],
     "mvc1": ["avcC"],
     "vvc1": ["vvcC", "vvnC"], "vvn1": ["vvcC", "vvnC"], "evc1": ["evcC"],
     "lhv1": ["lhvC", "oinf", "tols"], "lhe1": ["lhvC", "oinf", "tols"],

@@ -106,14 +106,11 @@ extension HEIFItem {
 
 /// Boxes, names and bytes that are not part of an item.
 extension HEIFFile {
-  /// Items that are metadata, of an unknown type or without a configuration, unless an image needs them.
+  /// Items that are metadata or of an unknown type, unless an image needs them.
   var itemsThatReadersDoNotNeed: [HEIFItem] {
     let inputs = references.filter { ["dimg", "auxl"].contains($0.type) }
     let needed = Set(inputs.flatMap(\.to) + inputs.map(\.from) + [primaryItemID].compactMap { $0 })
-    return items.filter { item in
-      let isShown = item.isKnownImage && !ItemProperty.lacksConfiguration(item)
-      return item.isMetadata || !isShown && !needed.contains(item.id)
-    }
+    return items.filter { $0.isMetadata || !$0.isKnownImage && !needed.contains($0.id) }
   }
 
   /// Whether a box is kept when locations are removed.
