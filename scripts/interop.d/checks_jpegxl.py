@@ -121,7 +121,7 @@ def size():
 def transcoding():
     source, back, theirs = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg"), fresh(".jpg"), fresh(".jpg")
     path = fresh(".jxl")
-    run(tools.binaries / "hdrconvert", "remux", source, "-o", path)
+    run(tools.binaries / "hdrconvert", "remux", source, "-o", path, "--exact")
     run(tools.binaries / "hdrconvert", "remux", path, "-o", back)
     require(back.read_bytes() == source.read_bytes(), "another file")
     run(tool("djxl"), path, theirs)
@@ -131,11 +131,12 @@ def transcoding():
     return f"{100 * path.stat().st_size / source.stat().st_size:.0f} % of the JPEG file"
 
 
-@check("JPEG XL: convert stores the gain map of a JPEG file once, and both images are restored")
+@check("JPEG XL: the gain map of a JPEG file is stored once, and both images are restored")
 def once():
     source, back = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg"), fresh(".jpg")
-    path = convert(source, ".jxl")
-    run(tools.binaries / "hdrconvert", "convert", path, "-o", back)
+    path = fresh(".jxl")
+    run(tools.binaries / "hdrconvert", "remux", source, "-o", path)
+    run(tools.binaries / "hdrconvert", "remux", path, "-o", back)
     require(back.read_bytes() == source.read_bytes(), "another file")
     run(tool("djxl"), path, fresh(".png"))
     share = path.stat().st_size / source.stat().st_size
@@ -415,7 +416,7 @@ def code_points():
 @check("JPEG XL: a rotated transcoded JPEG is still reconstructed by djxl; its gain map is rotated")
 def rotated_transcoding():
     source, path, rotated, back = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg"), fresh(".jxl"), fresh(".jxl"), fresh(".jpg")
-    run(tools.binaries / "hdrconvert", "remux", source, "-o", path)
+    run(tools.binaries / "hdrconvert", "remux", source, "-o", path, "--exact")
     run(tools.binaries / "hdrconvert", "remux", path, "-o", rotated, "--rotate", "90")
     run(tool("djxl"), rotated, back)
     require(back.read_bytes() == source.read_bytes(), "djxl reconstructs another file")

@@ -20,9 +20,9 @@ struct Remux: MultithreadedCommand {
       irot and imir, JPEG XL the header of the codestream; JPEG coefficients are rotated without \
       loss, or the Exif orientation is set if the image does not consist of whole blocks.
 
-      JPEG files are transcoded to JPEG XL, with their gain map, so that any program for JPEG XL can \
-      restore the exact file, which is verified; JPEG XL files made this way are transcoded back. \
-      convert does the same with smaller files, whose gain map only hdrconvert restores.
+      JPEG files are transcoded to JPEG XL, with their gain map, so that the exact file can be \
+      restored, which is verified; JPEG XL files made this way are transcoded back. Only hdrconvert \
+      restores the gain map; with --exact, it is stored twice, and any program restores the file.
 
       examples:
         hdrconvert remux IMG_0001.HEIC -o iso.heic --flavors iso,apple
@@ -42,7 +42,11 @@ struct Remux: MultithreadedCommand {
 
   @OptionGroup(title: "Geometry") var rotation: RotationOptions
 
-  @Flag(help: "Re-encode the gain map if a flavor cannot store its parameters exactly.")
+  @Flag(
+    help: """
+      Re-encode the gain map if a flavor cannot store its parameters exactly; from JPEG to JPEG XL, let \
+      any program restore the file.
+      """)
   var exact = false
 
   @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
@@ -65,8 +69,8 @@ struct Remux: MultithreadedCommand {
           ? "--allow-reencode requires --flavors; without it, use convert with --gainmap keep"
           : "nothing to change; give --flavors, --rotate or --flip")
     }
-    guard !exact && !recoding.allowReencode || flavors != nil && rotation.orientation == .upright
-    else {
+    let isPlain = flavors != nil && rotation.orientation == .upright
+    guard isPlain || !recoding.allowReencode && (!exact || isTranscoding) else {
       throw ValidationError(
         "--exact and --allow-reencode require --flavors and exclude --rotate and --flip; to write "
           + "another format, use convert with --gainmap keep")

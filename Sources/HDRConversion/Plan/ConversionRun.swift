@@ -285,7 +285,7 @@ struct WorkExecution {
       return try TransformedPair.edited(
         file, options, requiresGainMap: request.gainMap.use == .keep)
     case .transcode(let speed):
-      return try JPEGTranscoder(speed: speed, isForAnyProgram: request.copying == .required)
+      return try JPEGTranscoder(speed: speed, isForAnyProgram: request.gainMap.isExact == true)
         .transcoded(file, to: format)
     case .describe(let flavors):
       try file.requireDecodableGainMap()

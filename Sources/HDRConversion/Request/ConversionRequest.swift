@@ -113,7 +113,8 @@ extension ConversionRequest {
     public var baseline: Baseline?
     /// Flavors of the metadata.
     public var flavors: [GainMapFlavor]?
-    /// Whether the gain map is encoded again if a flavor cannot store its parameters exactly.
+    /// Whether the gain map is encoded again if a flavor cannot store its parameters exactly; if JPEG is transcoded to
+    /// JPEG XL, whether any program can restore the JPEG file, whose gain map is then stored twice.
     public var isExact: Bool?
     /// Quality of an encoded gain map, 0...100.
     public var quality: Int?
