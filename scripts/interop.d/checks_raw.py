@@ -545,8 +545,9 @@ def blotch_shares(scene, iso, generator):
     return [error(reduced, side) / error(plain, side) for side in SIDES]
 
 
-# For the reference photo, whose color changes everywhere.
-BLOTCHES = {800: (0.97, 0.99, 1), 6400: (0.88, 0.9, 0.87), 25600: (0.73, 0.76, 0.72)}
+# For the reference photo, whose color changes everywhere. Without noise reduction, means of 32 pixels have 8 to 14 % less error since
+# colors out of gamut keep their largest component; with it, means of 8 pixels have 2 to 4 % more, and those of 32 the same.
+BLOTCHES = {800: (0.97, 0.99, 1), 6400: (0.89, 0.94, 0.95), 25600: (0.76, 0.82, 0.82)}
 
 
 @check("raw: noise reduction keeps means of colors near the scene")
