@@ -95,7 +95,7 @@ def jpeg(*options):
 
 def items(suffix, *options):
     """libavif, libjxl or libheif shows the base; base and map reproduce the source, or its SDR rendition."""
-    path, report = create(suffix, PHOTO, *options)
+    path, report = create(suffix, PHOTO, "-q", "95", *options)
     require_valid(path)
     if suffix == ".avif":
         shape = imagecodecs.avif_decode(path.read_bytes()).shape
