@@ -76,10 +76,15 @@ extension SourceImage {
   ) throws(ImageError) -> (light: LightLevels, baseline: LightLevels?) {
     let baseline = try image.lightLevels()
     guard let gainMap, gainMap.metadata?.baseIsHDR == false,
-      decodedGainMap(notices: &notices) != nil
+      let map = decodedGainMap(notices: &notices)
     else { return (baseline, nil) }
-    let whole = try SourceTransform(linear: self, for: nil, primaries: .bt2020).run()
-    return (whole.light, baseline)
+    var target = image.description
+    target.color.primaries = .bt2020
+    (target.color.transfer, target.color.matrix) = (.linear, .identity)
+    (target.layout.components, target.layout.samples) = (.rgb, .float)
+    let whole = try ImageTransform(from: image.description, to: target)
+      .applying(map, for: Headroom(map.metadata.alternateHeadroom)).measure(try image.planes())
+    return (whole, baseline)
   }
 
   /// The image in memory as a request asks for it: linear values in single precision, upright.

@@ -75,7 +75,7 @@ struct MetadataChanges: Sendable {
       edited = try file.editedWithDecodableGainMap(try measuredEdit(of: edited))
     }
     if edited.isUnchanged { edited.notices.append(Notice(.tagNothingChanged)) }
-    if edited.after.hasLocation { edited.notices.append(Notice(.locationIncluded)) }
+    edited.notices += try edited.remainingLocation(isRemoved: edit.dropsLocation)
     return edited
   }
 

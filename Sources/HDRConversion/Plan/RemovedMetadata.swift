@@ -104,16 +104,7 @@ package struct RemovedMetadata {
       edited = try edited.file.edited(edit)
       notices += edited.notices
     }
-    if edited.after.hasLocation {
-      notices.append(Notice(.locationIncluded))
-    } else if removesLocation,
-      let offset = try LocationEvidence.firstOffset(inFile: edited.file.source)
-    {
-      // In a profile, a bitstream, or another part that is copied as it is.
-      var findings = PrivacyFindings()
-      findings.keep(["bytes at offset \(offset) of the output"])
-      notices += findings.all
-    }
+    notices += try edited.remainingLocation(isRemoved: removesLocation)
     return (edited, notices)
   }
 
@@ -235,6 +226,24 @@ extension SourceImage {
     if let profile = declaredColor.icc, try LocationEvidence.isPresent(in: profile) {
       findings.keep(["ICC profile"])
     }
+    return findings.all
+  }
+}
+
+extension EditedFile {
+  /// Notices about a location in the edited file: one that is known, or after a removal the first sign in any byte, also of
+  /// profiles and bitstreams, which are copied as they are.
+  ///
+  /// - Parameter isRemoved: Whether locations were removed.
+  /// - Returns: At most one notice.
+  /// - Throws: Errors of reading.
+  func remainingLocation(isRemoved: Bool) throws(ImageError) -> [Notice] {
+    guard !after.hasLocation else { return [Notice(.locationIncluded)] }
+    guard isRemoved, let offset = try LocationEvidence.firstOffset(inFile: file.source) else {
+      return []
+    }
+    var findings = PrivacyFindings()
+    findings.keep(["bytes at offset \(offset) of the output"])
     return findings.all
   }
 }
