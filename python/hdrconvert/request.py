@@ -24,7 +24,9 @@ class RequestGainMap(TypedDict, total=False):
     baseline: Literal["sdr", "hdr", "alternate"]
     #: Flavors of the metadata.
     flavors: list[Literal["iso", "xmp", "apple"]]
-    #: Whether the gain map is encoded again if a flavor cannot store its parameters exactly.
+    #: Whether the gain map is encoded again if a flavor cannot store its parameters exactly; if
+    #: JPEG is transcoded to JPEG XL, whether any program can restore the JPEG file, whose gain map
+    #: is then stored twice.
     isExact: bool
     #: Quality of an encoded gain map, 0...100.
     quality: int

@@ -335,7 +335,7 @@ def profile():
     start, size = struct.unpack_from(">II", data, place)
     require(size >= 12 + len(text), "a short copyright")
     data[start + size - len(text):start + size] = text
-    source, target = fresh(".png"), fresh(".png")
+    source, target = fresh(".jpg"), fresh(".jpg")
     Image.new("RGB", (16, 16)).save(source, icc_profile=bytes(data))
     status, told = tools.command("tag", source, "-o", target, "--strip", "gps")
     require(status == 0 and "(location/parts-not-read)" in told, told)
