@@ -545,17 +545,19 @@ def blotch_shares(scene, iso, generator):
     return [error(reduced, side) / error(plain, side) for side in SIDES]
 
 
-# For the reference photo, whose color changes everywhere. Without noise reduction, means of 32 pixels have 8 to 14 % less error since
-# colors out of gamut keep their largest component; with it, means of 8 pixels have 2 to 4 % more, and those of 32 the same.
-BLOTCHES = {800: (0.97, 0.99, 1), 6400: (0.89, 0.94, 0.95), 25600: (0.76, 0.82, 0.82)}
+# For the reference photo, whose color changes everywhere, with 0.3 of its saturation: the mapping of colors out of gamut changes
+# the errors with and without noise reduction alike. The numbers are those that were measured before it kept the largest component.
+BLOTCHES = {800: (0.85, 0.89, 0.94), 6400: (0.74, 0.82, 0.9), 25600: (0.63, 0.75, 0.86)}
 
 
 @check("raw: noise reduction keeps means of colors near the scene")
 def blotches():
     scene = oiio.ImageBuf(str(REFERENCE / "photo.exr")).get_pixels(oiio.FLOAT)[..., :3]
+    scene = np.clip(scene / np.percentile(scene, 99.5), 0, 1)
+    muted = 0.3 * scene + 0.7 * scene.mean(-1, keepdims=True)
     found, generator = [], np.random.default_rng(7)
     for iso, most in BLOTCHES.items():
-        shares = blotch_shares(np.clip(scene / np.percentile(scene, 99.5), 0, 1), iso, generator)
+        shares = blotch_shares(muted, iso, generator)
         text = f"ISO {iso}: " + ", ".join(f"{share:.2f}" for share in shares)
         require(all(share <= limit for share, limit in zip(shares, most)), text + " of the errors are left")
         found.append(text)

@@ -375,6 +375,16 @@ def measured():
     return f"{hdr:.0f} and {sdr:.0f} cd/m², {whole['format']}"
 
 
+@check("usage: the color volume is the same with code points and with a profile")
+def volumes():
+    found = []
+    for tags in ("cicp", "icc", "both"):
+        image = described(convert(REFERENCE / "photo.exr", ".avif", "--set", f"color-tags={tags},cclv=auto"))["images"][0]
+        found.append(image["lightMetadata"]["contentColorVolume"])
+    require(found[0] == found[1] == found[2], f"{found}")
+    return f"up to {found[0]['maximumLuminanceNits']:.0f} cd/m²"
+
+
 @check("usage: folders that are files, and options for raw files in mixed folders")
 def mixed():
     file, folder = fresh(".txt"), fresh(".d")

@@ -197,9 +197,7 @@ enum LightRules {
     else { return nil }
     let light = try checked.measuredLight()
     let isLossy = checked.isLossy
-    // In a small image, 0.01 % is less than the few pixels at an edge that lossy encoding makes brighter.
-    let ignored = max(0.0001, Self.fewPixels / Double(max(light.pixelCount, 1)))
-    let brightest = isLossy ? light.percentile(max(1 - ignored, 0)) : light.maximum
+    let brightest = isLossy ? light.percentile(0.9999) : light.maximum
     let code = 1 / (exp2(Double(min(max(checked.color.leastDepth, 8), 16))) - 1)
     let peak = SignalStep(transfer: color.transfer, step: isLossy ? lossyPeak : code)
     let mean = SignalStep(transfer: color.transfer, step: isLossy ? lossyMean : code)
@@ -225,7 +223,6 @@ enum LightRules {
   /// Measured with other encoders and images, see `Documentation/Decisions`.
   private static let lossyPeak = 0.08
   private static let lossyMean = 0.01
-  private static let fewPixels = 16.0
 
   private static func colorVolume(_ checked: CheckedFile) -> [Finding]? {
     guard let heif = checked.heif, let primary = heif.primary,

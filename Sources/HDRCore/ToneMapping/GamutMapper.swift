@@ -21,7 +21,7 @@ internal import Platform
 ///
 /// If the first has less chroma in Oklab, by a share l, the share of the second is 1 - a / (a^4 +
 /// l^4)^(1/4), so that the mixture loses about l up to a small l, and not more than about a. Colors
-/// that can be vivid in their own hue thus keep it. The loss a is 0.12 for light colors, and 0.03
+/// that can be vivid in their own hue thus keep it. The loss a is 0.12 for light colors, and 0.048
 /// for the darkest primary, blue, near which colors of constant hue that differ little outside the
 /// gamut differ much inside.
 ///
@@ -64,7 +64,7 @@ package struct GamutMapper: Hashable, Sendable {
   /// The share of chroma that light colors may lose in order to keep their hue.
   static let chromaLoss = 0.12
   /// The same for the primary of the least brightness.
-  static let chromaLossOfDarkest = 0.03
+  static let chromaLossOfDarkest = 0.048
 
   /// Prepares the mapping from one set of primaries to another.
   ///

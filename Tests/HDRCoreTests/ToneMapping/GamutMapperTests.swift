@@ -174,7 +174,7 @@ import Testing
       let chroma = oklabChroma(toXYZ * clipped)
       if chroma > 0.02 { least = min(least, oklabChroma(toXYZ * mapped) / chroma) }
       guard let before = hue(color), let after = hue(mapped), let cut = hue(clipped),
-        angle(between: before, and: cut) < 9.9
+        angle(between: before, and: cut) <= 10
       else { continue }
       most = max(most, angle(between: before, and: after))
     }
@@ -187,7 +187,7 @@ import Testing
     let mapper = GamutMapper(from: .bt2020, to: .bt709, peak: 1, exceedsPeak: false)
     let mapped = mapper.mapped(SIMD3(-0.12, 0.17, 0.61))
     // Computed by an independent program.
-    #expect(isClose(mapped, SIMD3(1.074453e-4, 0.23314319, 0.61), absolute: 1e-6))
+    #expect(isClose(mapped, SIMD3(1.0889796e-4, 0.23605442, 0.61), absolute: 1e-6))
   }
 
   /// The red of P3 is slightly outside BT.2020; other colors of P3 are not compressed.

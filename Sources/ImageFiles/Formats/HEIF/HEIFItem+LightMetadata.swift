@@ -15,7 +15,7 @@ extension HEIFItem {
     transfer: CICP.Transfer? = nil, notices: inout [Notice]
   ) -> LightMetadata {
     var hdr = LightMetadata()
-    let scale = ContentVolumeScale(transfer ?? declaredTransfer)
+    let scale = ContentVolumeScale(transfer.known ?? declaredTransfer)
     for property in properties {
       do throws(ImageError) {
         switch property.box {
@@ -53,7 +53,7 @@ extension HEIFItem {
   ///   - hdr: Metadata to store; missing values are removed.
   ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx` or of the ICC profile.
   public mutating func setLightMetadata(_ hdr: LightMetadata, transfer: CICP.Transfer? = nil) {
-    let scale = ContentVolumeScale(transfer ?? declaredTransfer)
+    let scale = ContentVolumeScale(transfer.known ?? declaredTransfer)
     setProperty("clli", to: hdr.contentLightLevel.map { .contentLightLevel(.init($0)) })
     setProperty("mdcv", to: hdr.masteringDisplay.map { .masteringDisplayColorVolume(.init($0)) })
     setProperty(
@@ -65,8 +65,8 @@ extension HEIFItem {
   }
 
   /// The transfer function of `nclx`, or else that of the ICC profile.
-  private var declaredTransfer: CICP.Transfer? {
-    cicp?.transfer ?? icc.flatMap { try? ICCProfile(parsing: $0) }?.cicp?.transfer
+  var declaredTransfer: CICP.Transfer? {
+    (cicp?.transfer).known ?? icc.flatMap { try? ICCProfile(parsing: $0) }?.cicp?.transfer
   }
 
   private static let lightTypes: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve"]
@@ -106,4 +106,9 @@ package struct ContentVolumeScale {
 
   private var peak: Double { HLG.Display.reference.peakLuminance }
   private var gamma: Double { HLG.Display.reference.gamma }
+}
+
+extension CICP.Transfer? {
+  /// The transfer function; `nil` for one that is unspecified.
+  fileprivate var known: CICP.Transfer? { self == .unspecified ? nil : self }
 }

@@ -107,9 +107,7 @@ extension HEIFFile {
 
   /// The transfer function of an image: from its code points, its ICC profile, or its bitstream.
   private func transfer(of item: HEIFItem) -> CICP.Transfer? {
-    if let transfer = item.cicp?.transfer, transfer != .unspecified { return transfer }
-    let profile = item.icc.flatMap { try? ICCProfile(parsing: $0) }
-    return profile?.cicp?.transfer ?? bitstreamCodePoints(of: item)?.transfer
+    item.declaredTransfer ?? bitstreamCodePoints(of: item)?.transfer
   }
 
   /// The code points in the bitstream of a coded item, or of the first tile of a grid.
