@@ -3,14 +3,6 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// One of several outputs of an input: its format, and the length of its longer side.
-struct OutputVariant: Codable, Hashable, Sendable {
-  /// The format as `--to` names it.
-  var format: String?
-  /// Length in pixels, which does not enlarge; `nil` for the size of a single output.
-  var longSide: Int?
-}
-
 /// The HTML element for the outputs of a web set, of which browsers choose one.
 struct ResponsiveImage {
   /// An output with its size in pixels.
