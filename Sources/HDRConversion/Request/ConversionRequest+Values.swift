@@ -223,8 +223,8 @@ extension EncoderOptions {
   /// Source: Decision 36.
   func usualGainMapQuality(in format: FileFormat) -> Int {
     let distance = Self.bestQuality - quality
-    return format.traits.isVideoCoded
-      ? max(quality - min(distance, 15), 0) : max(quality - 2 * distance, quality * 2 / 3)
+    if format.traits.isVideoCoded { return max(quality - min(distance, 15), 0) }
+    return isForEditing(in: format) ? quality : max(quality - 2 * distance, quality * 2 / 3)
   }
 
   /// Whether the image is for further editing, so that its gain map has full size and its chroma full resolution.
