@@ -76,7 +76,7 @@ let package = Package(
     .trait(name: "ICC", description: "Color management with ICC profiles: Little CMS"),
     .trait(name: "RAW", description: "Decoding of camera raw files other than DNG: LibRaw"),
     .trait(name: "JPEGXL", description: "JPEG XL encoding and decoding, also in DNG files: libjxl"),
-    .trait(name: "JPEGXR", description: "Decoding of JPEG XR: jxrlib"),
+    .trait(name: "JPEGXR", description: "JPEG XR encoding and decoding: jxrlib"),
     .default(
       enabledTraits: [
         "HEIF", "AVIF", "PNG", "JPEG", "TIFF", "EXR", "ICC", "RAW", "JPEGXL", "JPEGXR",

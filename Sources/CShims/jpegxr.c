@@ -151,4 +151,139 @@ void jpegxr_reader_free(jpegxr_reader *reader) {
   free(reader->bytes);
   free(reader);
 }
+
+struct jpegxr_writer {
+  // Bytes that were not taken yet.
+  uint8_t *bytes;
+  size_t size;
+  size_t capacity;
+  // Number of bytes before them.
+  size_t taken;
+  int is_out_of_memory;
+  struct WMPStream stream;
+  CWMImageInfo image;
+  CWMIStrCodecParam parameters;
+  CTXSTRCODEC codec;
+};
+
+static ERR sink_write(struct WMPStream *stream, const void *bytes, size_t count) {
+  jpegxr_writer *writer = stream->state.pvObj;
+  if (count > writer->capacity - writer->size) {
+    size_t capacity = 2 * writer->capacity + count;
+    uint8_t *larger = realloc(writer->bytes, capacity);
+    if (larger == NULL) {
+      writer->is_out_of_memory = 1;
+      return WMP_errOutOfMemory;
+    }
+    writer->bytes = larger;
+    writer->capacity = capacity;
+  }
+  memcpy(writer->bytes + writer->size, bytes, count);
+  writer->size += count;
+  return WMP_errSuccess;
+}
+
+static ERR sink_read(struct WMPStream *stream, void *target, size_t count) {
+  (void)stream, (void)target, (void)count;
+  return WMP_errFileIO;
+}
+
+static Bool sink_at_end(struct WMPStream *stream) {
+  (void)stream;
+  return 1;
+}
+
+static ERR sink_get_position(struct WMPStream *stream, size_t *position) {
+  const jpegxr_writer *writer = stream->state.pvObj;
+  *position = writer->taken + writer->size;
+  return WMP_errSuccess;
+}
+
+// A codestream of one tile in spatial order is written from its start to its end.
+static ERR sink_set_position(struct WMPStream *stream, size_t position) {
+  const jpegxr_writer *writer = stream->state.pvObj;
+  return position == writer->taken + writer->size ? WMP_errSuccess : WMP_errFileIO;
+}
+
+jpegxr_writer *jpegxr_writer_create(void) {
+  jpegxr_writer *writer = calloc(1, sizeof(*writer));
+  if (writer == NULL) return NULL;
+  writer->stream.state.pvObj = writer;
+  writer->stream.fMem = 1;
+  writer->stream.Close = stream_close;
+  writer->stream.EOS = sink_at_end;
+  writer->stream.Read = sink_read;
+  writer->stream.Write = sink_write;
+  writer->stream.SetPos = sink_set_position;
+  writer->stream.GetPos = sink_get_position;
+  return writer;
+}
+
+static jpegxr_status written(const jpegxr_writer *writer, Int code) {
+  if (writer->is_out_of_memory || code == WMP_errOutOfMemory) return JPEGXR_OUT_OF_MEMORY;
+  return code == ICERR_OK ? JPEGXR_OK : JPEGXR_REJECTED;
+}
+
+jpegxr_status jpegxr_writer_open(
+    jpegxr_writer *writer, uint32_t width, uint32_t height, int is_gray, uint8_t luma,
+    uint8_t chroma) {
+  size_t components = is_gray ? 1 : 3;
+  writer->image.cWidth = width;
+  writer->image.cHeight = height;
+  writer->image.cfColorFormat = is_gray ? Y_ONLY : CF_RGB;
+  writer->image.bdBitDepth = BD_16F;
+  writer->image.cBitsPerUnit = 16 * components;
+  writer->image.bRGB = 1;
+
+  CWMIStrCodecParam *parameters = &writer->parameters;
+  parameters->cfColorFormat = is_gray ? Y_ONLY : YUV_444;
+  parameters->bdBitDepth = BD_LONG;
+  parameters->bfBitstreamFormat = SPATIAL;
+  parameters->olOverlap = OL_ONE;
+  parameters->cChannel = components;
+  parameters->sbSubband = SB_ALL;
+  parameters->uiDefaultQPIndex = parameters->uiDefaultQPIndexYLP = luma;
+  parameters->uiDefaultQPIndexYHP = luma;
+  parameters->uiDefaultQPIndexU = parameters->uiDefaultQPIndexULP = chroma;
+  parameters->uiDefaultQPIndexUHP = chroma;
+  parameters->uiDefaultQPIndexV = parameters->uiDefaultQPIndexVLP = chroma;
+  parameters->uiDefaultQPIndexVHP = chroma;
+  parameters->pWStream = &writer->stream;
+  Int code = ImageStrEncInit(&writer->image, parameters, &writer->codec);
+  if (code != ICERR_OK) writer->codec = NULL;
+  return written(writer, code);
+}
+
+jpegxr_status jpegxr_writer_next(
+    jpegxr_writer *writer, const uint16_t *rows, uint32_t count, size_t stride) {
+  CWMImageBufferInfo buffer = {0};
+  // The encoder does not change the samples.
+  buffer.pv = (void *)(uintptr_t)rows;
+  buffer.cLine = count;
+  buffer.cbStride = stride;
+  return written(writer, ImageStrEncEncode(writer->codec, &buffer));
+}
+
+jpegxr_status jpegxr_writer_finish(jpegxr_writer *writer) {
+  Int code = ImageStrEncTerm(writer->codec);
+  writer->codec = NULL;
+  return written(writer, code);
+}
+
+const uint8_t *jpegxr_writer_bytes(const jpegxr_writer *writer, size_t *size) {
+  *size = writer->size;
+  return writer->bytes;
+}
+
+void jpegxr_writer_discard(jpegxr_writer *writer) {
+  writer->taken += writer->size;
+  writer->size = 0;
+}
+
+void jpegxr_writer_free(jpegxr_writer *writer) {
+  if (writer == NULL) return;
+  if (writer->codec != NULL) ImageStrEncTerm(writer->codec);
+  free(writer->bytes);
+  free(writer);
+}
 #endif

@@ -94,9 +94,6 @@ extension ErrorCode {
   static let targetDepthUnsupported = ErrorCode(
     "target/depth-unsupported", .invalidArgument,
     "{bits bit} in {format} is not supported; supported: {supported}")
-  static let targetEXRTransfer = ErrorCode(
-    "target/exr-transfer", .invalidArgument,
-    "OpenEXR stores linear values, not PQ or HLG")
   static let targetGrayWithProfile = ErrorCode(
     "target/gray-with-profile", .invalidArgument,
     "an RGB profile cannot describe a gray image")
@@ -109,6 +106,13 @@ extension ErrorCode {
   static let targetNotHDR = ErrorCode(
     "target/not-hdr", .invalidArgument,
     "{format} cannot store a PQ or HLG image")
+  static let targetNotLinear = ErrorCode(
+    "target/not-linear", .invalidArgument,
+    "{format} stores linear values, not PQ or HLG")
+  static let targetNotScRGB = ErrorCode(
+    "target/not-scrgb", .invalidArgument,
+    "{format} stores scRGB, which has the primaries of BT.709; colors outside of them are kept as negative values"
+  )
   static let targetPrimariesWithoutCodePoint = ErrorCode(
     "target/primaries-without-code-point", .invalidArgument,
     "the output primaries have no code point")
@@ -319,7 +323,7 @@ extension NoticeCode {
     "not copied: {items item} (private data of the camera, which belong to the old file)")
   static let exifThumbnailNotInTIFF = NoticeCode(
     "exif/thumbnail-not-in-tiff", .dropped,
-    "not copied: thumbnail in Exif (not written to TIFF)")
+    "not copied: thumbnail in Exif (not written to {format})")
   static let gainMapDropped = NoticeCode(
     "gain-map/dropped", .dropped,
     "dropped: gain map ({flavor}); this is the baseline image")

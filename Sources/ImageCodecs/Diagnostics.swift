@@ -89,6 +89,9 @@ extension ErrorCode {
   static let jpegTooLarge = ErrorCode(
     "jpeg/too-large", .invalidArgument,
     "JPEG images have at most 65500 pixels per side")
+  static let jpegXRColorNotStorable = ErrorCode(
+    "jpegxr/color-not-storable", .invalidArgument,
+    "JPEG XR is written with linear values of BT.709 primaries and straight alpha, not CICP {cicp}")
   static let libde265LimitExceeded = ErrorCode(
     "libde265/limit-exceeded", .limitExceeded,
     "libde265: {detail}")

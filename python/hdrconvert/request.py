@@ -166,8 +166,9 @@ class RequestCoding(TypedDict, total=False):
 
     #: Format of the output.
     format: Literal[
-        "heif", "heic", "hif", "heix", "avif", "png", "jpeg", "jpg", "tiff", "tif", "exr", "jxl"]
-    #: Quality, 0...100; 100 is lossless in HEIF and AVIF.
+        "heif", "heic", "hif", "heix", "avif", "png", "jpeg", "jpg", "tiff", "tif", "exr", "jxl",
+        "jxr", "wdp", "hdp"]
+    #: Quality, 0...100; 100 is lossless in HEIF, AVIF and JPEG XR.
     quality: int
     #: Whether encoders code the samples without loss; rounding and chroma subsampling of a
     #: conversion are refused.

@@ -283,9 +283,137 @@ def extracted():
     require(run("exiftool", *tags, target) == run("exiftool", *tags, path), "Exif differs")
     status, text = tools.command("extract", path, "-o", fresh(".jpg"), "--preview")
     require(status != 0 and "--image 2" in text, text)
-    for verb in (["--strip", "gps"], ["--set", "orientation=6"]):
-        status, text = tools.command("tag", path, "-o", fresh(".jxr"), *verb)
-        require(status != 0 and "ExifTool" in text and "JPEG XR" in text, text)
+
+
+def stored(path):
+    """The codestreams of the first image."""
+    data = path.read_bytes()
+    fields = {}
+    start = struct.unpack_from("<I", data, 4)[0]
+    for index in range(struct.unpack_from("<H", data, start)[0]):
+        tag, _, _, value = struct.unpack_from("<HHII", data, start + 2 + 12 * index)
+        fields[tag] = value
+    return [data[fields[tag]:][:fields[tag + 1]] for tag in (0xBCC0, 0xBCC2) if tag in fields]
+
+
+def warnings(path):
+    """What ExifTool finds wrong."""
+    return set(run("exiftool", "-a", "-s3", "-validate", "-warning", path).splitlines()[1:])
+
+
+@check("jpegxr: tag leaves the codestreams unchanged, and ExifTool reads the metadata")
+def tagged():
+    path = corpus("jxr") / "kimageformats-metadata.jxr"
+    if not path.is_file():
+        raise Skip("no folder jxr in the corpus")
+
+    def tag(*options):
+        target = fresh(".jxr")
+        status, text = tools.command("tag", path, "-o", target, *options)
+        require(status == 0, text)
+        require(stored(target) == stored(path), f"{options}: codestreams differ")
+        require(not warnings(target) - warnings(path), f"{options}: {warnings(target)}")
+        return target
+
+    def tags(file, *names):
+        return run("exiftool", "-n", "-s", *names, file)
+
+    names = ["-Make", "-Model", "-DateTimeOriginal", "-LensModel", "-WidthResolution", "-HeightResolution", "-XMP:Title"]
+    require(tags(path, "-GPSLatitude"), "the file of the corpus has a position")
+    stripped = tag("--strip", "gps")
+    require(not tags(stripped, "-GPS*", "-XMP:GPS*"), tags(stripped, "-GPS*", "-XMP:GPS*"))
+    require(tags(stripped, *names) == tags(path, *names), tags(stripped, *names))
+    rotated = tag("--set", "orientation=6")
+    require(tags(rotated, *names, "-GPS*") == tags(path, *names, "-GPS*"), "metadata after a rotation")
+    shown = [ImageOps.exif_transpose(Image.open(convert(file, ".png", "--sdr"))).size for file in (path, rotated)]
+    require(shown[0] == shown[1][::-1], f"{shown}")
+    bare = tag("--strip", "all")
+    require(not tags(bare, "-Make", "-GPS*", "-XMP:all", "-Exif:DateTimeOriginal"), tags(bare, "-a"))
+    require(run("exiftool", "-b", "-ICC_Profile", bare, binary=True)
+            == run("exiftool", "-b", "-ICC_Profile", path, binary=True), "the profile differs")
+    again = tag("--strip", "xmp")
+    require(not tags(again, "-XMP:all") and tags(again, "-Make"), "XMP alone is removed")
+
+
+def written(pixels, *options):
+    """Linear BT.709 values of an OpenEXR file, whose 1.0 is 203 cd/m2, and its JPEG XR file."""
+    source = fresh(".tif")
+    extra = {"extrasamples": ["unassalpha"]} if pixels.shape[2] == 4 else {}
+    tifffile.imwrite(source, pixels[..., 0] if pixels.shape[2] == 1 else pixels,
+                     photometric="minisblack" if pixels.shape[2] == 1 else "rgb", **extra)
+    return convert(source, ".jxr", "--declare", "linear,bt709", *options)
+
+
+@check("jpegxr: written without loss, every sample by JxrDecApp and imagecodecs")
+def written_exactly():
+    count = 0
+    for (channels, number), (height, width) in itertools.product(((1, 5), (3, 12), (4, 25)), SIZES):
+        pixels = samples(height, width, np.float32, channels, count)
+        path = written(pixels, "--quality", "100", "--reference-white", "80")
+        expected = pixels.astype(np.float16)
+        same(reference(path, number, pixels.shape).astype(np.float32), expected, f"{channels} of {height}x{width}")
+        decoded = imagecodecs.jpegxr_decode(path.read_bytes()).reshape(pixels.shape)
+        same(decoded.astype(np.float32), expected, f"imagecodecs, {channels} of {height}x{width}")
+        same(ours(path, pixels.shape, np.float16), expected, f"read back, {channels} of {height}x{width}")
+        count += 1
+    # A copy is exact as well.
+    source = encoded(samples(41, 67, np.float16, 4), 25)
+    copy = convert(source, ".jxr", "--lossless")
+    same(ours(copy, (41, 67, 4), np.float16), reference(source, 25, (41, 67, 4)), "copy")
+    return f"{count} files"
+
+
+@check("jpegxr: luminance of written files")
+def written_luminance():
+    nits = np.array([0.05, 1, 80, 203, 1000, 4000, 10000])
+    codes = np.repeat(np.round(color.pq_signal(nits) * 65535), 32).astype(np.uint16)
+    source = fresh(".png")
+    pixels = np.broadcast_to(codes[None, :, None], (32, codes.size, 3))
+    source.write_bytes(imagecodecs.png_encode(np.ascontiguousarray(pixels)))
+    expected = color.pq_luminance(codes / 65535) / 80
+    for options, limit in ((("--lossless",), 0.0006), (("--quality", "90"), 0.03)):
+        path = convert(source, ".jxr", "--declare", "pq,bt2020", *options)
+        decoded = reference(path, 12, (*pixels.shape,)).astype(np.float64)
+        error = np.abs(decoded / expected[None, :, None] - 1)[:, 24::32].max()
+        require(error <= limit, f"{' '.join(options)}: {error:.4f}")
+        back = avif_codes(convert(path, ".avif", "--lossless"))
+    require(np.abs(back[:, 8::32] - np.round(codes[8::32] / 65535 * 1023)[None, :, None]).max() <= 3, "PQ AVIF")
+    white = fresh(".png")
+    Image.new("RGB", (32, 32), (255, 255, 255)).save(white)
+    for options, expected in (((), 203 / 80), (("--reference-white", "480"), 6)):
+        decoded = reference(convert(white, ".jxr", "--lossless", *options), 12, (32, 32, 3))
+        require(np.abs(decoded.astype(np.float64) - expected).max() < 0.002 * expected, f"white is {decoded[0, 0]}")
+
+
+@check("jpegxr: metadata and orientation of written files, by ExifTool")
+def written_metadata():
+    source = corpus("jxr") / "kimageformats-metadata.jxr"
+    if not source.is_file():
+        raise Skip("no folder jxr in the corpus")
+    tags = ["-Make", "-Model", "-DateTimeOriginal", "-LensModel", "-GPSLatitude", "-XMP:all", "-n", "-s"]
+    expected = run("exiftool", *tags, source)
+    require("Make" in expected, expected)
+    big = convert(source, ".jpg", "--sdr")
+    run("exiftool", "-q", "-overwrite_original", "-all=", "-ExifByteOrder=MM", "-TagsFromFile", source, "-all:all", "-unsafe",
+        "-XResolution=300", "-YResolution=300", "-ResolutionUnit=inches", big)
+    for path in (source, big):
+        copy = convert(path, ".jxr")
+        found = run("exiftool", *tags, copy)
+        missing = set(run("exiftool", *tags, path).splitlines()) - set(found.splitlines())
+        require(not {line for line in missing if "XMPToolkit" not in line}, missing)
+        require(not warnings(copy) - warnings(path), warnings(copy))
+    require(run("exiftool", "-s3", "-n", "-WidthResolution", copy).strip() == "300", "WIDTH_RESOLUTION")
+    pixels = samples(20, 33, np.uint8, 3)
+    rotated = fresh(".png")
+    for value in range(1, 9):
+        Image.fromarray(pixels).save(rotated)
+        run("exiftool", "-q", "-overwrite_original", "-n", f"-Orientation={value}", rotated)
+        shown = ImageOps.exif_transpose(Image.open(rotated))
+        back = Image.open(convert(convert(rotated, ".jxr", "--lossless"), ".png", "--sdr"))
+        back = ImageOps.exif_transpose(back)
+        require(back.size == shown.size, f"{value}: {back.size}")
+        difference = np.abs(np.asarray(back, int)[..., :3] - np.asarray(shown, int)).max()
+        require(difference <= 1, f"{value}: {difference}")
 
 
 @check("jpegxr: CMYK, Y'CbCr and n-channel images are refused by name")

@@ -5,7 +5,7 @@ import struct
 import zlib
 
 from files import (
-    HEIF, box, dng, full_box, huffman, icc, jpeg, jpeg_head, jxr, long, opcode_list, png, png_xmp, scan,
+    HEIF, box, dng, full_box, huffman, icc, jpeg, jpeg_head, jxr, jxr_directories, long, opcode_list, png, png_xmp, scan,
     short, tiff, tiff_image, xmp, zeros)
 
 SIDE = 22000
@@ -212,6 +212,11 @@ def jxr_columns():
     return jxr(65536, 7000, bytes(1000), color=True, tiles=(4096, 1))
 
 
+def jxr_shared_values():
+    """8000 images with one value of 16 MiB."""
+    return jxr_directories(8000, 1 << 24)
+
+
 def avif_grid(tile):
     profile = icc([(b"desc", b"desc" + bytes(4 << 20))])
     heif = HEIF(tile)
@@ -284,7 +289,7 @@ ALL = [png_interlaced, png_interlaced_zeros, png_truncated, png_zeros, png_texts
        tiff_deflate_truncated, dng_deflate, dng_truncated, dng_constant, dng_rectangles, dng_opcodes,
        dng_vignettes, dng_folding_warp, dng_shared_tiles, tiff_shared_tiles,
        jpeg_progressive, jpeg_truncated, jpeg_not_interleaved, jpeg_zeros,
-       jxl_truncated, jxl_compressed_data, jxl_compressed_boxes, jxr_truncated, jxr_zeros, jxr_tiles, jxr_columns,
+       jxl_truncated, jxl_compressed_data, jxl_compressed_boxes, jxr_truncated, jxr_zeros, jxr_tiles, jxr_columns, jxr_shared_values,
        avif_grid, avif_shared_grids, avif_shared_xmp,
        avif_shared_exif, xmp_attributes, xmp_entities, xmp_elements]
 # These contain every sample that they declare.

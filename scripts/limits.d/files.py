@@ -172,6 +172,25 @@ def jxr(width, height, data, color=False, tiles=None):
         long(0xBCC0, 8), long(0xBCC1, len(codestream))], at))
 
 
+def jxr_directories(count, size):
+    """Images that share their codestream and an unknown value of `size` bytes."""
+    codestream = jxr_header(16, 16) + bytes(64)
+    start = 8 + len(codestream)
+    head = struct.pack("<2sHI", b"II", 0x1BC, start + size) + codestream + bytes(size)
+    entries = [(0x9000, 7, size, struct.pack("<I", start)), (0xBC01, 1, 16, None), long(0xBC80, 16), long(0xBC81, 16),
+               long(0xBCC0, 8), long(0xBCC1, len(codestream))]
+    length = 2 + 12 * len(entries) + 4
+    at = len(head)
+    guid = at + count * length
+    parts = []
+    for index in range(count):
+        table = struct.pack("<H", len(entries))
+        for tag, kind, number, value in entries:
+            table += struct.pack("<HHI", tag, kind, number) + (struct.pack("<I", guid) if value is None else value)
+        parts.append(table + struct.pack("<I", 0 if index == count - 1 else at + (index + 1) * length))
+    return head + b"".join(parts) + GUID + bytes([0x08])
+
+
 # Radiance
 
 

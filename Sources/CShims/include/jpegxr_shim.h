@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes one codestream of a JPEG XR file through jxrlib, one row of macroblocks at a time.
+// Decodes and encodes one codestream of a JPEG XR file through jxrlib, one row of macroblocks at a time.
 //
 // Samples are interleaved and in native byte order, without the padding of the pixel format: 8, 16 or 32 bits
 // each, three values in one for the packed formats, one bit each for black and white.
@@ -40,3 +40,25 @@ jpegxr_status jpegxr_reader_open(
 jpegxr_status jpegxr_reader_next(
     jpegxr_reader *_Nonnull reader, uint8_t *_Nonnull rows, size_t stride);
 void jpegxr_reader_free(jpegxr_reader *_Nullable reader);
+
+typedef struct jpegxr_writer jpegxr_writer;
+
+// Returns NULL if memory allocation fails.
+jpegxr_writer *_Nullable jpegxr_writer_create(void);
+// Starts a codestream of half-float samples.
+//
+// `is_gray` chooses one component instead of red, green and blue. The quantization parameters are those of T.832,
+// QP_INDEX, 1...255, for luma and chroma; 1 is lossless.
+jpegxr_status jpegxr_writer_open(
+    jpegxr_writer *_Nonnull writer, uint32_t width, uint32_t height, int is_gray, uint8_t luma,
+    uint8_t chroma);
+// Encodes the next 16 rows, or the rest at the end of the image, of `stride` bytes each; the samples are interleaved.
+jpegxr_status jpegxr_writer_next(
+    jpegxr_writer *_Nonnull writer, const uint16_t *_Nonnull rows, uint32_t count, size_t stride);
+// Completes the codestream after all rows.
+jpegxr_status jpegxr_writer_finish(jpegxr_writer *_Nonnull writer);
+// The bytes that were written since `jpegxr_writer_discard`, valid until the next call.
+const uint8_t *_Nullable jpegxr_writer_bytes(
+    const jpegxr_writer *_Nonnull writer, size_t *_Nonnull size);
+void jpegxr_writer_discard(jpegxr_writer *_Nonnull writer);
+void jpegxr_writer_free(jpegxr_writer *_Nullable writer);

@@ -12,7 +12,7 @@ struct Convert: ParsableCommand {
     abstract: "Convert an image: to PQ or HLG, to an Ultra HDR JPEG, or to SDR.",
     discussion: """
       HDR images become PQ images (ISO 22028-5) in HEIF, AVIF, PNG, TIFF and JPEG XL, and linear ones \
-      in OpenEXR; a gain map is applied in full. A .jpg output is an Ultra HDR JPEG: it keeps the \
+      in OpenEXR and JPEG XR; a gain map is applied in full. A .jpg output is an Ultra HDR JPEG: it keeps the \
       gain map of the input (as ISO 21496-1 and XMP), or gets one that is computed from the HDR \
       image. --gainmap keep keeps the gain map in other outputs as well. SDR images stay SDR. --sdr \
       converts to SDR. Light levels are measured and written where the format stores them.

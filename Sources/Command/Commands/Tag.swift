@@ -9,8 +9,10 @@ internal import ImageFiles
 struct Tag: MultithreadedCommand {
   static let configuration = CommandConfiguration(
     commandName: "tag",
-    abstract: "Set or remove metadata in HEIF, AVIF, PNG, JPEG and JPEG XL without re-encoding.",
+    abstract: "Set or remove metadata without re-encoding.",
     discussion: """
+      Files are HEIF, AVIF, PNG, JPEG, JPEG XL or JPEG XR.
+
       Without --output, the file itself is replaced, which requires --force or --backup. Coded \
       images stay byte for byte; --verbose prints their SHA-256 before and after.
 

@@ -8,8 +8,8 @@ struct CodingOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: """
-      Quality, 0 to 100; 100 is lossless in HEIF and AVIF. Default: 90 for JPEG and JPEG XL, and what looks \
-      alike in the others: 86 for HDR and 80 for SDR in AVIF, 60 and 50 in HEIF.
+      Quality, 0 to 100; 100 is lossless in HEIF, AVIF and JPEG XR. Default: 90 for JPEG, JPEG XL and JPEG XR, \
+      and what looks alike in the others: 86 for HDR and 80 for SDR in AVIF, 60 and 50 in HEIF.
       """)
   var quality: Int?
 
@@ -38,8 +38,8 @@ struct CodingOptions: ParsableArguments {
   @Option(
     help: .full(
       """
-      pq or hlg for HDR (default: pq), also of SDR images; srgb for SDR; linear for JPEG XL and \
-      OpenEXR.
+      pq or hlg for HDR (default: pq), also of SDR images; srgb for SDR; linear for JPEG XL, \
+      OpenEXR and JPEG XR.
       """, "pq|hlg|srgb|linear"))
   var transfer: TransferFunction?
 

@@ -7,7 +7,7 @@ extension Remedies {
     "container/not-editable": { parameters, verb in
       let new = "hdrconvert IN -o IN-new.avif"
       guard verb == "tag" else { return "make a new file: \(new)" }
-      let isWrittenByExifTool = ["TIFF", "DNG", "JPEG XR"].contains {
+      let isWrittenByExifTool = ["TIFF", "DNG"].contains {
         parameters["format"] == .text($0)
       }
       return (isWrittenByExifTool ? "change a copy with ExifTool, or " : "")

@@ -97,7 +97,8 @@ enum Remedies {
     "target/subsampled-rgb": "leave out --yuv or matrix 0",
     "target/matrix-unsupported": "use 9 (BT.2020), 1, 5, 6 or 12",
     "target/no-cicp": "--set color-tags=icc",
-    "target/exr-transfer": "leave out --transfer, or write .png",
+    "target/not-linear": "leave out --transfer, or write .png",
+    "target/not-scrgb": "leave out --primaries, or write .exr",
     "target/premultiplied-unsupported": "write .avif, .heic or .exr",
     "target/range-unsupported": "leave out --set range",
     "swap/apple-only": "first hdrconvert remux IN -o IN-iso.{suffix} --flavors iso --exact",
@@ -165,7 +166,7 @@ enum Remedies {
   /// Remedies by the code of the notice.
   static let byNotice: [String: String] = [
     "convert/white-not-stored":
-      "for white windows on a screen of 240 cd/m²: render --operator clip --reference-white 240",
+      "for white windows on a screen of 240 cd/m²: render --level standard --operator clip --reference-white 240",
     "location/included": "to leave it out: --strip gps",
     "color/bitstream-differs":
       "if the bitstream is right: hdrconvert tag IN --set cicp={repaired} --backup",

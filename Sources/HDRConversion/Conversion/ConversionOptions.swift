@@ -92,6 +92,6 @@ package struct ConversionOptions: Sendable {
     self.format = format
     self.encoder = encoder
     transfer = format.traits.storesLinearValues ? .linear : .pq
-    primaries = .bt2020
+    primaries = format.traits.storesScRGB ? .bt709 : .bt2020
   }
 }

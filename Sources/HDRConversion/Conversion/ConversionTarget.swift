@@ -45,6 +45,9 @@ struct ConversionTarget {
     } else if primariesCode == .unspecified {
       throw ImageError(.targetPrimariesWithoutCodePoint)
     }
+    guard !traits.storesScRGB || options.primaries == .bt709 else {
+      throw ImageError(.targetNotScRGB, ["format": traits.title])
+    }
     samples = try Self.samples(options)
     components = try Self.components(options, isGray: isGray)
     let white = options.referenceWhite ?? document.referenceWhite
@@ -203,7 +206,8 @@ struct ConversionTarget {
     }
     if isLinear { return depth == 32 ? .float : .half }
     guard traits.storesLinearValues else { return .integer(bits: depth) }
-    return options.encoder.isLossless ? .float : .half
+    // The codec rounds values that it scales to scRGB.
+    return options.encoder.isLossless || traits.storesScRGB ? .float : .half
   }
 
   private static func components(
@@ -261,7 +265,7 @@ struct ConversionTarget {
       throw ImageError(.targetNoCICP, ["format": options.format.title])
     }
     if options.format.traits.storesLinearValues, encoding.transfer != .linear {
-      throw ImageError(.targetEXRTransfer)
+      throw ImageError(.targetNotLinear, ["format": options.format.title])
     }
     if options.alpha == .premultiplied, !options.format.traits.isVideoCoded,
       !options.format.traits.isAlphaPremultiplied

@@ -65,13 +65,15 @@ struct DeclaredMetadata {
       bytes, width: layout.width, height: layout.height, keepsThumbnail: false, notices: &notices)
   }
 
-  /// Reports a thumbnail, which TIFF cannot store: its directories are pages.
+  /// Reports a thumbnail, which TIFF and JPEG XR cannot store: their directories are images.
   private mutating func reportThumbnail() throws(ImageError) {
     guard options.format.traits.exifIsOfTheFile, let exif,
       let block = try ifReadable(try ExifBlock(parsing: exif)),
       block.main.next != 0
     else { return }
-    notices.append(Notice(.exifThumbnailNotInTIFF, at: .init(path: ["Exif"])))
+    notices.append(
+      Notice(
+        .exifThumbnailNotInTIFF, ["format": options.format.title], at: .init(path: ["Exif"])))
   }
 
   /// Makes the orientation in XMP that of the container.
@@ -171,7 +173,7 @@ struct DeclaredMetadata {
     guard traits.storesLinearValues else { return }
     report("ICC profile", options.icc)
     if case .value(let luminance) = options.diffuseWhite,
-      luminance != target.encoding.referenceWhite
+      traits.storesScRGB || luminance != target.encoding.referenceWhite
     {
       report("diffuse white (ndwt) other than the luminance of 1.0", options.diffuseWhite)
     }

@@ -75,12 +75,13 @@ extension DisplayRendition {
   ///   - options: The display, and the operator if one is chosen.
   ///   - declarations: Headroom that the file declares.
   ///   - target: Color of the output.
+  ///   - keepsGamut: Whether the output stores colors outside of its primaries.
   ///   - measure: Measures headroom and key in BT.2020. The headroom need not be exact above the
   ///     argument; the key is needed without one.
   /// - Throws: Errors of the measurement; `.invalidArgument` for a display that is not possible.
   init(
     _ options: RenderingOptions, _ declarations: DeclaredHeadroom,
-    target: ColorEncoding,
+    target: ColorEncoding, keepsGamut: Bool = false,
     measure: (_ enough: Headroom?) throws(ImageError) -> ToneMapOperator.ContentStatistics
   ) throws(ImageError) {
     let white = target.referenceWhite
@@ -124,13 +125,12 @@ extension DisplayRendition {
         content: content.headroom, key: key, display: display, referenceWhite: white)
     }
     // The red primary of P3 is slightly outside BT.2020, with no visible effect.
-    let isInside = options.display.primaries.map {
-      $0.reach(in: target.primaries) < 1.01
-    }
+    let gamut = options.display.primaries ?? (keepsGamut ? .bt2020 : nil)
+    let isInside = gamut.map { keepsGamut || $0.reach(in: target.primaries) < 1.01 }
     var rendition = Rendition(
       toneMap, gamutMapping: options.gamutMapping,
       highlightDesaturation: options.highlightDesaturation,
-      primaries: isInside == true ? options.display.primaries : nil)
+      primaries: isInside == true ? gamut : nil)
     // The lowest signal of other transfer functions is the black of the display already.
     if let viewing = options.display.viewing, target.transfer == .pq || target.transfer == .linear {
       rendition.black = viewing.blackLuminance / viewing.referenceWhite

@@ -19,7 +19,7 @@ extension ImageConverter {
 
   /// Converts an image and writes the file.
   ///
-  /// OpenEXR, JPEG and PNG, whose encoders accept rows, are written while the image is converted, so that
+  /// OpenEXR, JPEG, JPEG XR and PNG, whose encoders accept rows, are written while the image is converted, so that
   /// only the rows that a rotation requires are in memory, and the coded data of JPEG and PNG.
   ///
   /// - Parameters:
@@ -82,8 +82,10 @@ extension ImageConverter {
 
   /// The metadata of a file, without those that are measured.
   private func header(of prepared: PreparedConversion) -> StreamedImage {
-    StreamedImage(
-      prepared.output, signalsCICP: prepared.target.signaling != .icc,
+    var image = prepared.output
+    image.orientation = prepared.target.orientation
+    return StreamedImage(
+      image, signalsCICP: prepared.target.signaling != .icc,
       exif: prepared.metadata.exif, xmp: prepared.metadata.xmp,
       auxiliaryMetadata: prepared.metadata.auxiliary)
   }
@@ -109,7 +111,6 @@ extension ImageConverter {
     }
     var header = header(of: prepared)
     header.image.light = prepared.metadata.resolved(measured: findings.lightLevels)
-    header.image.orientation = prepared.target.orientation
     do throws(ImageError) {
       header.icc = try prepared.target.profile(measured: findings.lightLevels)
       try stream.finish(header)

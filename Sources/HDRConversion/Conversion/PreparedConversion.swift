@@ -52,6 +52,7 @@ struct PreparedConversion {
       document, gainMap: applied, for: options.rendering, exposure: options.exposure,
       assumedWhite: options.referenceWhite, orientation: target.rotation,
       resampling: geometry.resampling, isExact: options.encoder.isExact(in: options.format),
+      keepsGamut: options.format.traits.storesScRGB,
       progress: progress
     ) { layout in
       let output = ImageDescription(layout: target.layout(like: layout), color: target.encoding)
@@ -62,7 +63,7 @@ struct PreparedConversion {
     notices += source.rendering?.notices ?? []
     if options.rendering != nil, options.referenceWhite == nil,
       document.image.color.transfer == .linear,
-      document.format?.traits.storesAbsoluteLuminance == true
+      document.format?.traits.storesScRGB == true
     {
       notices.append(
         Notice(.convertWhiteNotStored, ["white": source.target.color.referenceWhite]))

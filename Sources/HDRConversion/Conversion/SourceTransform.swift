@@ -42,14 +42,15 @@ package struct SourceTransform {
   ///   - orientation: Relation of the stored rows and columns to the target's.
   ///   - resampling: Part of the image, and size of the result.
   ///   - isExact: Whether all samples of the source are decoded, whatever the size of the result.
+  ///   - keepsGamut: Whether the output stores colors outside of its primaries.
   ///   - progress: Called with the share that was read to measure the image.
   ///   - target: Returns the image to make for the layout of the cropped, resized and rotated image.
   /// - Throws: Errors of the decoder; `.invalidArgument` for a display that is not possible.
   init(
     _ document: SourceImage, gainMap: AppliedGainMap?, for display: RenderingOptions?,
     exposure: Double = 0, assumedWhite: Double? = nil, orientation: Orientation,
-    resampling: Resampling, isExact: Bool = false, progress: ((Double) -> Void)? = nil,
-    to target: (ImageLayout) -> ImageDescription
+    resampling: Resampling, isExact: Bool = false, keepsGamut: Bool = false,
+    progress: ((Double) -> Void)? = nil, to target: (ImageLayout) -> ImageDescription
   ) throws(ImageError) {
     var source = document.image.description
     var layout = source.layout
@@ -59,7 +60,7 @@ package struct SourceTransform {
     case .pq, .hlg:
       // Absolute luminances stay what they are, whatever the reference white of each side.
       source.color.referenceWhite = self.target.color.referenceWhite
-    case .linear where document.format?.traits.storesAbsoluteLuminance == true: break
+    case .linear where document.format?.traits.storesScRGB == true: break
     default:
       source.color.referenceWhite = assumedWhite ?? source.color.referenceWhite
     }
@@ -81,7 +82,7 @@ package struct SourceTransform {
     let declarations = DeclaredHeadroom(
       document, gainMap: gainMap, exposure: exposure, method: display.method)
     rendering = try DisplayRendition(
-      display, declarations, target: self.target.color
+      display, declarations, target: self.target.color, keepsGamut: keepsGamut
     ) { (enough) throws(ImageError) in
       try measure(enough: enough, progress)
     }

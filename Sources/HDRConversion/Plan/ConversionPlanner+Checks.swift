@@ -27,7 +27,9 @@ extension ConversionPlanner {
 
   /// Refuses steps with loss if the request is lossless.
   func checkLossless(_ options: ConversionOptions) throws(ImageError) {
-    guard options.encoder.isLossless, !traits.storesLinearValues else { return }
+    guard options.encoder.isLossless, !traits.storesLinearValues || traits.storesScRGB else {
+      return
+    }
     func refuse(_ field: String, _ step: String) -> ImageError {
       ImageError(.requestLossy, ["field": field, "step": step])
     }
@@ -41,6 +43,11 @@ extension ConversionPlanner {
     case .yuv420, .yuv422: throw refuse("coding.chroma", "chroma subsampling")
     case .yuv400 where !isGray: throw refuse("coding.chroma", "conversion to gray")
     default: break
+    }
+    if traits.storesScRGB {
+      let bits = (try? source.file?.contents().primary.floatBits) ?? nil
+      if let bits, bits > 16 { throw refuse("coding.isLossless", "rounding of \(bits) bits to 16") }
+      return
     }
     guard case .integer(let bits)? = layout?.samples, keepsSignal(options) else { return }
     let depths = options.transfer == .srgb ? traits.standardDepths : traits.highDynamicRangeDepths

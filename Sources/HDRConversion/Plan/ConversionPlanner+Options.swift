@@ -40,6 +40,7 @@ extension ConversionPlanner {
         (options.primaries, options.profile) = (primaries, nil)
       }
       options.depth = standard.depth(in: format)
+      if traits.storesScRGB { (options.primaries, options.profile) = (.bt709, nil) }
     }
     if options.rendering != nil { options.masteringDisplay = .drop }
     if let depth = coding.depth { options.depth = depth }

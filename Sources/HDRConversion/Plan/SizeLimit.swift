@@ -101,7 +101,8 @@ extension ConversionPlan.Work {
 }
 
 extension EncoderOptions {
+  /// The quality of a file that is to be small; half floats take more bytes than those of any input.
   fileprivate func lossyQuality(in format: FileFormat) -> Int? {
-    format.traits.hasQuality && !isLossless ? quality : nil
+    format.traits.hasQuality && !format.traits.storesLinearValues && !isLossless ? quality : nil
   }
 }

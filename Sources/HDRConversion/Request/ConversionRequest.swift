@@ -288,7 +288,7 @@ extension ConversionRequest {
 
     /// Format of the output.
     public var format: FileFormat?
-    /// Quality, 0...100; 100 is lossless in HEIF and AVIF.
+    /// Quality, 0...100; 100 is lossless in HEIF, AVIF and JPEG XR.
     public var quality: Int?
     /// Whether encoders code the samples without loss; rounding and chroma subsampling of a conversion are refused.
     public var isLossless: Bool?

@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// JPEG XR images: container by `JPEGXRFile`, codestreams by jxrlib.
-enum JPEGXRCodec: ImageDecoder {
+enum JPEGXRCodec: ImageDecoder, ImageEncoder {
   static let format = FileFormat.jpegXR
   /// The library does not tell its version.
   static let libraries = ["jxrlib"]

@@ -124,7 +124,7 @@ extension ImageError {
 }
 
 extension ImageFile {
-  /// Whether the metadata can be edited: true for HEIF, AVIF, PNG, JPEG and JPEG XL.
+  /// Whether the metadata can be edited: true for HEIF, AVIF, PNG, JPEG, JPEG XL and JPEG XR.
   public var isEditable: Bool { container.editable != nil }
 
   /// All coded data, which metadata edits must not change.

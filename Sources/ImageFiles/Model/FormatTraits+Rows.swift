@@ -49,7 +49,7 @@ extension FormatTraits {
     isVideoCoded: true, chromaLocation: .center, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
     metadataFields: Set(MetadataField.allCases), auxiliaryStorage: .images,
-    gainMapCodec: .hevc, holdsAppleGainMaps: true)
+    gainMapCodec: .hevc, holdsAppleGainMaps: true, isEditable: true)
 
   fileprivate static let avif = FormatTraits(
     title: "AVIF", suffixes: ["avif"], mediaType: "image/avif",
@@ -63,7 +63,7 @@ extension FormatTraits {
     isVideoCoded: true, chromaLocation: .center, carriesCICP: true,
     carriesBitstreamMetadata: true, orientationCarrier: .properties,
     metadataFields: Set(MetadataField.allCases), auxiliaryStorage: .images,
-    gainMapCodec: .av1)
+    gainMapCodec: .av1, isEditable: true)
 
   fileprivate static let png = FormatTraits(
     title: "PNG", suffixes: ["png"], mediaType: "image/png",
@@ -72,7 +72,7 @@ extension FormatTraits {
     highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), encodingTimes: .deflate,
     carriesCICP: true,
     metadataFields: [.clli, .mdcv, .ndwt, .cicp], gainMapCodec: .png, gainMapFlavors: [.iso],
-    isDecodedSequentially: true)
+    isEditable: true, isDecodedSequentially: true)
 
   fileprivate static let jpeg = FormatTraits(
     title: "JPEG", suffixes: ["jpg", "jpeg"], mediaType: "image/jpeg",
@@ -80,8 +80,8 @@ extension FormatTraits {
     hasQuality: true, subsamplings: [.yuv420, .yuv444], chromaLocation: .center, holdsAlpha: false,
     metadataFields: [.ndwt], exifDescribesSamples: true,
     carriesComments: true, carriesImageResources: true, gainMapCodec: .jpeg,
-    holdsAppleGainMaps: true, usualGainMapFlavors: [.iso, .xmp], isDecodedSequentially: true,
-    losslessCounterpart: .jxl)
+    holdsAppleGainMaps: true, usualGainMapFlavors: [.iso, .xmp], isEditable: true,
+    isDecodedSequentially: true, losslessCounterpart: .jxl)
 
   fileprivate static let tiff = FormatTraits(
     title: "TIFF", suffixes: ["tif", "tiff"], mediaType: "image/tiff",
@@ -116,13 +116,16 @@ extension FormatTraits {
       lossless: [30, 30, 6.5, 6.5, 3.5, 3.5, 2.5, 2.1, 1.7, 0.15, 0.07]),
     carriesCICP: true, declaresColorOnce: true, orientationCarrier: .properties,
     metadataFields: [.clli, .ndwt, .cicp], auxiliaryStorage: .channels,
-    gainMapCodec: .jpegXL, gainMapFlavors: [.iso], losslessCounterpart: .jpeg)
+    gainMapCodec: .jpegXL, gainMapFlavors: [.iso], isEditable: true, losslessCounterpart: .jpeg)
 
   fileprivate static let jpegXR = FormatTraits(
     title: "JPEG XR", suffixes: ["jxr", "wdp", "hdp"], mediaType: "image/jxr",
     signatures: [Signature([0x49, 0x49, 0xBC])],
-    colorPrecedence: .codePoints, storesAbsoluteLuminance: true, carriesCICP: false,
-    orientationCarrier: .properties, isDecodedSequentially: true)
+    colorPrecedence: .codePoints, highDynamicRangeDepths: Depths([16], usual: 16),
+    storesLinearValues: true, storesScRGB: true, hasQuality: true,
+    encodingTimes: EncodingTimes([0.09], lossless: [0.16]), carriesICC: false,
+    orientationCarrier: .properties, exifIsOfTheFile: true, carriesImageResources: true,
+    isEditable: true, isDecodedSequentially: true)
 
   fileprivate static let cr3 = FormatTraits(
     title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,

@@ -105,8 +105,8 @@ public struct FormatTraits: Sendable {
   public let linearDepths: Depths
   /// Whether samples are always linear floating-point values.
   public let storesLinearValues: Bool
-  /// Whether the luminance of linear value 1.0 is part of the format, as of scRGB.
-  package let storesAbsoluteLuminance: Bool
+  /// Whether linear values are scRGB: of BT.709 primaries, with 1.0 at 80 cd/m² (IEC 61966-2-2).
+  package let storesScRGB: Bool
   /// Whether samples are coded with loss, which a quality controls.
   public let hasQuality: Bool
   /// Y'CbCr chroma subsamplings that can be written; empty if samples are RGB or gray.
@@ -175,7 +175,7 @@ public struct FormatTraits: Sendable {
   }
 
   /// Whether metadata of the files are edited without re-encoding.
-  public var isEditable: Bool { carriesCICP || gainMapCodec != nil }
+  public let isEditable: Bool
 
   /// Whether the files are camera raw files, which must be developed.
   public let isCameraRaw: Bool
@@ -192,7 +192,7 @@ public struct FormatTraits: Sendable {
     title: String, suffixes: [String], mediaType: String?, signatures: [Signature] = [],
     colorPrecedence: ColorPrecedence = .profile, standardDepths: Depths = .none,
     highDynamicRangeDepths: Depths = .none, linearDepths: Depths = .none,
-    storesLinearValues: Bool = false, storesAbsoluteLuminance: Bool = false,
+    storesLinearValues: Bool = false, storesScRGB: Bool = false,
     hasQuality: Bool = false,
     subsamplings: [ChromaSubsampling] = [],
     usualHighDynamicRangeSubsampling: ChromaSubsampling = .yuv444,
@@ -209,7 +209,7 @@ public struct FormatTraits: Sendable {
     carriesImageResources: Bool = false, gainMapCodec: StillCodec? = nil,
     holdsAppleGainMaps: Bool = false,
     gainMapFlavors: Set<GainMapFlavor> = Set(GainMapFlavor.allCases),
-    usualGainMapFlavors: Set<GainMapFlavor> = [.iso],
+    usualGainMapFlavors: Set<GainMapFlavor> = [.iso], isEditable: Bool = false,
     isCameraRaw: Bool = false, hasOpaqueHeaders: Bool = false, isDecodedSequentially: Bool = false,
     losslessCounterpart: FileFormat? = nil
   ) {
@@ -222,7 +222,7 @@ public struct FormatTraits: Sendable {
     self.highDynamicRangeDepths = highDynamicRangeDepths
     self.linearDepths = linearDepths
     self.storesLinearValues = storesLinearValues
-    self.storesAbsoluteLuminance = storesAbsoluteLuminance
+    self.storesScRGB = storesScRGB
     self.hasQuality = hasQuality
     self.subsamplings = subsamplings
     self.usualHighDynamicRangeSubsampling = usualHighDynamicRangeSubsampling
@@ -249,6 +249,7 @@ public struct FormatTraits: Sendable {
     self.holdsAppleGainMaps = holdsAppleGainMaps
     self.gainMapFlavors = gainMapFlavors
     self.usualGainMapFlavors = usualGainMapFlavors
+    self.isEditable = isEditable
     self.isCameraRaw = isCameraRaw
     self.hasOpaqueHeaders = hasOpaqueHeaders
     self.isDecodedSequentially = isDecodedSequentially

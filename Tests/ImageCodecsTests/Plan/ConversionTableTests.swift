@@ -82,8 +82,10 @@ import Testing
     case .sdr: try expectSDR(contents, row)
     case .hdr:
       #expect(contents.gainMaps.isEmpty && contents.isHighDynamicRange)
-      #expect(color.transfer == (format == .exr ? .linear : .pq))
-      #expect(color.primaries.isClose(to: .bt2020, tolerance: 1e-3))
+      let traits = format.traits
+      #expect(color.transfer == (traits.storesLinearValues ? .linear : .pq))
+      #expect(
+        color.primaries.isClose(to: traits.storesScRGB ? .bt709 : .bt2020, tolerance: 1e-3))
     case .keptGainMap, .computedGainMap:
       let map = try #require(contents.gainMap)
       #expect(color.transfer == .srgb && map.metadata?.baseIsHDR == false)
@@ -100,9 +102,10 @@ import Testing
     let color = try #require(contents.primary.color).encoding
     let traits = contents.format.traits
     #expect(contents.gainMaps.isEmpty)
-    // OpenEXR stores primaries without a profile, as those of a code point that contain them.
+    // OpenEXR stores primaries without a profile, as those of a code point that contain them; scRGB has those of
+    // BT.709, and values outside of them.
     let isWidened = row.primaries == .adobeRGB && !traits.carriesICC
-    let primaries = isWidened ? .bt2020 : row.primaries
+    let primaries = traits.storesScRGB ? .bt709 : isWidened ? .bt2020 : row.primaries
     #expect(color.primaries.isClose(to: primaries, tolerance: 1e-3))
     guard !traits.storesLinearValues else {
       #expect(color.transfer == .linear)

@@ -164,12 +164,6 @@ private struct JPEGXRCodePoints {
 }
 
 extension ColorDescription {
-  /// Luminance of 1.0 in scRGB, in cd/m².
-  ///
-  /// Source: IEC 61966-2-2; Microsoft, "Use DirectX with Advanced Color on high/standard dynamic
-  /// range displays": (1, 1, 1) is white of 80 nits.
-  private static let scRGBWhite = 80.0
-
   /// The color of the selected image.
   ///
   /// Without other declarations, integers are sRGB, other samples scRGB.
@@ -181,7 +175,7 @@ extension ColorDescription {
   ) throws(ImageError) {
     self.init(cicp: codePoints, icc: try file.directories.wholeValue(of: .iccProfile))
     if format.isLinear {
-      referenceWhite = Self.scRGBWhite
+      referenceWhite = JPEGXRPixelFormat.referenceWhite
       if icc == nil, cicp == nil {
         primaries = .bt709
         gamma = 1
@@ -194,7 +188,7 @@ extension ColorDescription {
 
 extension JPEGXRFile {
   /// The Exif metadata of an image as one block, with the resolution in the container.
-  fileprivate func exif(_ image: JPEGXRImage) throws(ImageError) -> [UInt8]? {
+  func exif(_ image: JPEGXRImage) throws(ImageError) -> [UInt8]? {
     var description = try NewTIFFDirectory.description(of: directories)
     if let (x, y) = image.resolution, !description.contains(.xResolution) {
       func rational(_ number: Float) -> [UInt32] { [UInt32(clamping: number * 1000), 1000] }
@@ -214,10 +208,7 @@ extension JPEGXRFile: ParsedContainer {
   }
 
   func summary(of file: ImageFile) throws(ImageError) -> MetadataSummary {
-    let image = try image(selected)
-    return try MetadataSummary(
-      profile: try directories.wholeValue(of: .iccProfile), exif: try exif(image),
-      xmp: try directories.wholeValue(of: .xmp), orientation: image.orientation ?? .upright)
+    try summary(of: UInt32?.none)
   }
 
   func contents(of file: ImageFile) throws(ImageError) -> FileContents {

@@ -10,6 +10,9 @@ extension ErrorCode {
   static let jpegXRAlphaSizeDiffers = ErrorCode(
     "jpegxr/alpha-size-differs", .malformed,
     "the alpha plane is {alpha}, the image {size pixel}")
+  static let jpegXRDataOverlap = ErrorCode(
+    "jpegxr/data-overlap", .malformed,
+    "data at {offset} are inside the codestream")
   static let jpegXRDataTooShort = ErrorCode(
     "jpegxr/data-too-short", .truncated,
     "the codestream of {count byte} is too short for an image of {size pixel}")
@@ -22,18 +25,27 @@ extension ErrorCode {
   static let jpegXRModelUnsupported = ErrorCode(
     "jpegxr/model-unsupported", .unsupported,
     "JPEG XR images of pixel format {format} ({model}) are not supported")
+  static let jpegXRTooLarge = ErrorCode(
+    "jpegxr/too-large", .unsupported,
+    "JPEG XR files are limited to 4 GiB")
 }
 
 extension NoticeCode {
   static let jpegXRAlphaIgnored = NoticeCode(
     "jpegxr/alpha-ignored", .conflict,
     "ignored: {count alpha plane} more than {format} has")
+  static let jpegXRColorInfoDropped = NoticeCode(
+    "jpegxr/color-info-dropped", .dropped,
+    "dropped: PTM_COLOR_INFO, which takes precedence over the ICC profile")
   static let jpegXRColorInfoInvalid = NoticeCode(
     "jpegxr/color-info-invalid", .irregular,
     "ignored: PTM_COLOR_INFO of {size byte}; it has 4")
   static let jpegXRMatrixIgnored = NoticeCode(
     "jpegxr/matrix-ignored", .conflict,
     "ignored: {matrix} in PTM_COLOR_INFO; {format} does not contain Y'CbCr")
+  static let jpegXRPartsNotKept = NoticeCode(
+    "jpegxr/parts-not-kept", .dropped,
+    "not kept: {items item}")
   static let jpegXRPremultipliedIgnored = NoticeCode(
     "jpegxr/premultiplied-ignored", .conflict,
     "ignored: premultiplied alpha in the codestream; alpha of {format} is straight")

@@ -9,6 +9,8 @@ package struct JPEGXRFile: Sendable {
   package private(set) var directories: TIFFFile
   /// Index of the directory of the image that is read.
   package private(set) var selected = 0
+  /// Metadata that replace those of the file; `nil` without edits.
+  var edited: Edited?
 
   /// Parses header and directories.
   ///
@@ -67,6 +69,8 @@ package struct JPEGXRImage: Sendable {
   /// Columns and rows per inch; `nil` if missing or not positive.
   package let resolution: (x: Float, y: Float)?
   package let codestream: Range<Int>
+  /// Whether the sizes of the codestreams are specified; others reach to the end of the file.
+  let isSized: Bool
   /// The codestream of an alpha plane of its own; `nil` without one.
   package let alpha: Range<Int>?
 
@@ -125,13 +129,17 @@ package struct JPEGXRImage: Sendable {
       let (end, overflow) = start.addingReportingOverflow(count)
       return start..<(overflow ? .max : end)
     }
-    codestream = range(try required(.imageOffset), count: try value(.imageByteCount) ?? 0)
+    let count = try value(.imageByteCount) ?? 0
+    let alphaCount = try value(.alphaByteCount) ?? 0
+    codestream = range(try required(.imageOffset), count: count)
     if let start = try value(.alphaOffset), start > 0 {
-      let plane = range(start, count: try value(.alphaByteCount) ?? 0)
+      isSized = count > 0 && alphaCount > 0
+      let plane = range(start, count: alphaCount)
       // jxrlib writes the end of the plane in place of its size.
       let isEnd = plane.upperBound > file.source.count && plane.count > start
       alpha = isEnd ? start..<plane.count : plane
     } else {
+      isSized = count > 0
       alpha = nil
     }
   }
@@ -149,7 +157,7 @@ extension Orientation {
   /// from left to right by bit 1 and from top to bottom by bit 0.
   ///
   /// Source: T.832, table 24 and A.7.19.
-  fileprivate static let jpegXR: [Orientation] = [
+  static let jpegXR: [Orientation] = [
     .upright, .flipped, .mirrored, .rotated180, .rotated90, .transversed, .transposed, .rotated270,
   ]
 }
@@ -164,10 +172,13 @@ extension TIFFTag {
   package static let jpegXRHeight = TIFFTag(rawValue: 0xBC81)
   static let widthResolution = TIFFTag(rawValue: 0xBC82)
   static let heightResolution = TIFFTag(rawValue: 0xBC83)
+  static let padding = TIFFTag(rawValue: 0xEA1C)
   package static let imageOffset = TIFFTag(rawValue: 0xBCC0)
   package static let imageByteCount = TIFFTag(rawValue: 0xBCC1)
   package static let alphaOffset = TIFFTag(rawValue: 0xBCC2)
   package static let alphaByteCount = TIFFTag(rawValue: 0xBCC3)
+  static let imageBands = TIFFTag(rawValue: 0xBCC4)
+  static let alphaBands = TIFFTag(rawValue: 0xBCC5)
 
   /// The name in the standard; `nil` for tags of TIFF and Exif.
   package var jpegXRName: String? { Self.jpegXRNames[rawValue] }

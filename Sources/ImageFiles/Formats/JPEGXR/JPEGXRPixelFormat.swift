@@ -35,6 +35,12 @@ package struct JPEGXRPixelFormat: Hashable, Sendable {
     case premultiplied
   }
 
+  /// Luminance of 1.0 in scRGB, in cd/m².
+  ///
+  /// Source: IEC 61966-2-2; Microsoft, "Use DirectX with Advanced Color on high/standard dynamic
+  /// range displays": (1, 1, 1) is white of 80 nits.
+  package static let referenceWhite = 80.0
+
   /// The name in the standard.
   package let name: String
   package let samples: Samples
@@ -140,6 +146,11 @@ extension JPEGXRPixelFormat {
   private static let common: [UInt8] = [
     0x24, 0xC3, 0xDD, 0x6F, 0x03, 0x4E, 0xFE, 0x4B, 0xB1, 0x85, 0x3D, 0x77, 0x76, 0x8D, 0xC9,
   ]
+  /// The GUID of a half-float format; one of gray with alpha does not exist, so that it is that of RGB.
+  static func half(isGray: Bool, hasAlpha: Bool) -> [UInt8] {
+    common + [hasAlpha ? 0x3A : isGray ? 0x3E : 0x3B]
+  }
+
   /// Formats with GUIDs of their own.
   private static let others: [[UInt8]: JPEGXRPixelFormat] = [
     [

@@ -30,6 +30,56 @@ package struct NewTIFFDirectory {
   /// Adds an entry, or replaces the entry with this tag.
   package mutating func set(_ entry: Entry) { entries[entry.tag] = entry }
 
+  /// The entries with some tags.
+  func entries(of tags: Set<TIFFTag>) -> NewTIFFDirectory {
+    var copy = NewTIFFDirectory()
+    copy.entries = entries.filter { tags.contains($0.key) }
+    return copy
+  }
+
+  /// Removes the entry with this tag, if any.
+  mutating func remove(_ tag: TIFFTag) { entries[tag] = nil }
+
+  /// Adds the entries of another directory, in place of those with the same tags.
+  mutating func merge(_ other: NewTIFFDirectory) { entries.merge(other.entries) { $1 } }
+
+  /// Limits the number of values of an entry.
+  mutating func truncate(_ tag: TIFFTag, to count: Int) {
+    guard let entry = entries[tag], entry.count > count, case .bytes(let bytes) = entry.value else {
+      return
+    }
+    entries[tag]?.count = count
+    entries[tag]?.value = .bytes(Array(bytes.prefix(count * entry.type.size)))
+  }
+
+  /// Reverses the byte order of all values.
+  ///
+  /// Of those without a type, the text of UserComment is reversed, maker notes are left unchanged, and others whose
+  /// byte order is that of the file are removed.
+  mutating func reverseByteOrder() {
+    for (tag, entry) in entries {
+      switch entry.value {
+      case .directory(var directory):
+        directory.reverseByteOrder()
+        entries[tag]?.value = .directory(directory)
+      case .bytes where Self.ordered.contains(tag.rawValue): entries[tag] = nil
+      case .bytes(var bytes):
+        var size = entry.type == .rational || entry.type == .signedRational ? 4 : entry.type.size
+        var first = 0
+        if tag.rawValue == 0x9286, bytes.starts(with: Array("UNICODE\0".utf8)) {
+          (size, first) = (2, 8)
+        }
+        for start in stride(from: first, to: bytes.count - size + 1, by: size) {
+          bytes[start..<start + size].reverse()
+        }
+        entries[tag]?.value = .bytes(bytes)
+      }
+    }
+  }
+
+  /// OECF, SpatialFrequencyResponse, CFAPattern and DeviceSettingDescription, which contain numbers without a type.
+  private static let ordered: Set<UInt16> = [0x8828, 0xA20C, 0xA302, 0xA40B]
+
   package mutating func set(_ tag: TIFFTag, _ directory: NewTIFFDirectory) {
     set(Entry(tag: tag, type: .long, count: 1, value: .directory(directory)))
   }
@@ -64,7 +114,15 @@ package struct NewTIFFDirectory {
   }
 
   /// Serializes the directory for storage at `offset`, followed by the values of its entries.
-  package func serialized(at offset: Int, order: TIFFFile.ByteOrder) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - offset: Offset of the directory in the file.
+  ///   - order: Byte order of the file.
+  ///   - next: Offset of the next directory; 0 for none.
+  /// - Returns: The bytes of the directory and of its values.
+  package func serialized(
+    at offset: Int, order: TIFFFile.ByteOrder, next: Int = 0
+  ) -> [UInt8] {
     let sorted = entries.values.sorted { $0.tag.rawValue < $1.tag.rawValue }
     let size = 2 + 12 * sorted.count + 4
     var table = order.bytes(of: UInt16(clamping: sorted.count))
@@ -85,7 +143,7 @@ package struct NewTIFFDirectory {
       if bytes.count % 2 == 1 { bytes.append(0) }
       values += bytes
     }
-    return table + [0, 0, 0, 0] + values
+    return table + order.bytes(of: UInt32(clamping: next)) + values
   }
 }
 
@@ -95,10 +153,25 @@ extension NewTIFFDirectory {
   /// Source: Exif 3.0, table of tags for the 0th IFD.
   private static let descriptive: Set<UInt16> = [
     270, 271, 272, 282, 283, 296, 305, 306, 315, 316, 33432,
+    // Of Windows: ratings, title, comment, author, keywords and subject.
+    18246, 18249, 40091, 40092, 40093, 40094, 40095,
   ]
 
+  /// Whether an entry of the first directory describes the image, not its samples.
+  static func isDescriptive(_ tag: TIFFTag) -> Bool { descriptive.contains(tag.rawValue) }
+
+  /// Collects some entries of a directory, with the Exif and GPS directories that they refer to.
+  static func part(
+    of file: TIFFFile, _ directory: TIFFDirectory, budget: inout Int,
+    where isCopied: (TIFFTag) -> Bool
+  ) throws(ImageError) -> NewTIFFDirectory {
+    var copy = try copy(of: file, [directory], &budget) { !locating.contains($0) && isCopied($0) }
+    for tag in [TIFFTag.exifDirectory, .gpsDirectory] where !isCopied(tag) { copy.remove(tag) }
+    return copy
+  }
+
   /// Limit above the size in real files, in bytes; overlapping values could declare far more.
-  private static let mostBytes = 1 << 24
+  static let mostBytes = 1 << 24
 
   /// Collects the description, exposure and location entries of a TIFF or Exif structure.
   ///
@@ -180,15 +253,16 @@ extension NewTIFFDirectory {
   private mutating func add(
     _ entry: TIFFEntry, of file: TIFFFile, _ budget: inout Int
   ) throws(ImageError) {
-    guard let type = entry.type, type.rawValue <= 12,
-      entry.tag != .interoperabilityDirectory, entries[entry.tag] == nil,
-      entry.values.count <= file.source.count
-    else { return }
-    budget -= entry.values.count + 12
+    let type = entry.type.flatMap { $0.rawValue <= 12 ? $0 : nil }
+    let isCopied =
+      type != nil && !Self.locating.contains(entry.tag) && entries[entry.tag] == nil
+      && entry.values.count <= file.source.count
+    budget -= 12 + (isCopied ? entry.values.count : 0)
     guard budget >= 0 else {
       throw ImageError(
         .tiffMetadataLimitExceeded, ["limit": Self.mostBytes], at: .init(offset: entry.offset))
     }
+    guard isCopied, let type else { return }
     guard let bytes = try? file.bytes(of: entry) else { return }
     set(Entry(tag: entry.tag, type: type, count: entry.count, value: .bytes(bytes)))
   }

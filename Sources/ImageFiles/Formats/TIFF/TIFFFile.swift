@@ -30,7 +30,7 @@ public struct TIFFFile: Sendable {
     directories[0][.dngVersion] == nil ? selectedDirectory ?? directories[0] : directories[0]
   }
 
-  private let limits: ImageLimits
+  let limits: ImageLimits
 
   /// Parses header and directories.
   ///

@@ -92,7 +92,10 @@ import Testing
     let exif = try ExifBlock(parsing: try #require(summary.exif))
     #expect(exif.text(.make) == "Maker")
     #expect(throws: ImageError.self) { try opened.summary(of: 1) }
-    #expect(throws: ImageError.self) { try opened.edited(MetadataEdit()) }
+    var edit = MetadataEdit()
+    edit.xmp = .drop
+    let edited = try opened.edited(edit).after
+    #expect(edited.xmp == nil && edited.profile == summary.profile)
   }
 
   @Test func resolutionBecomesExif() throws {
