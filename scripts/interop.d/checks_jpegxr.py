@@ -336,7 +336,7 @@ def tagged():
 
 
 def written(pixels, *options):
-    """Linear BT.709 values of an OpenEXR file, whose 1.0 is 203 cd/m2, and its JPEG XR file."""
+    """The JPEG XR file of linear BT.709 values, whose 1.0 is 203 cd/m2 unless an option chooses another white."""
     source = fresh(".tif")
     extra = {"extrasamples": ["unassalpha"]} if pixels.shape[2] == 4 else {}
     tifffile.imwrite(source, pixels[..., 0] if pixels.shape[2] == 1 else pixels,

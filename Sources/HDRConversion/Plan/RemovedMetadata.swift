@@ -210,8 +210,7 @@ extension SourceImage {
     }
     if let bytes = auxiliaryMetadata.resources {
       var resources = try PhotoshopResources(parsing: bytes)
-      try resources.removeLocation()
-      findings.keep(try resources.unreadParts)
+      try resources.removeLocation(&findings)
       auxiliaryMetadata.resources = resources.bytes
     }
     var comments: [[UInt8]] = []

@@ -242,8 +242,7 @@ extension JPEGImage {
       return try replace(.photoshop, with: [])
     }
     let isFound = try resources.hasLocation
-    try resources.removeLocation()
-    findings.keep(try resources.unreadParts)
+    try resources.removeLocation(&findings)
     if isFound { try setPhotoshop(resources.bytes) }
   }
 

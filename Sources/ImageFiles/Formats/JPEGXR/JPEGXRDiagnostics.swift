@@ -12,7 +12,7 @@ extension ErrorCode {
     "the alpha plane is {alpha}, the image {size pixel}")
   static let jpegXRDataOverlap = ErrorCode(
     "jpegxr/data-overlap", .malformed,
-    "data at {offset} are inside the codestream")
+    "other data are inside the codestream")
   static let jpegXRDataTooShort = ErrorCode(
     "jpegxr/data-too-short", .truncated,
     "the codestream of {count byte} is too short for an image of {size pixel}")

@@ -30,7 +30,7 @@ public struct TIFFFile: Sendable {
     directories[0][.dngVersion] == nil ? selectedDirectory ?? directories[0] : directories[0]
   }
 
-  let limits: ImageLimits
+  private let limits: ImageLimits
 
   /// Parses header and directories.
   ///
@@ -132,6 +132,28 @@ public struct TIFFFile: Sendable {
       if let directory = try ifReadable(try directory(at: offset, budget: &budget)) {
         found.append(directory)
       }
+    }
+    return found
+  }
+
+  /// Directories and those that they refer to at any depth, each once; at most 1024.
+  ///
+  /// - Parameters:
+  ///   - first: The first directories of the result.
+  ///   - tags: Tags of the pointers to follow.
+  /// - Returns: The directories.
+  /// - Throws: Errors that end the whole job.
+  func reachable(
+    from first: [TIFFDirectory], by tags: Set<TIFFTag>
+  ) throws(ImageError) -> [TIFFDirectory] {
+    var found = first
+    var offsets = Set(first.map(\.offset))
+    var index = 0
+    while index < found.count, found.count < 1024 {
+      for entry in found[index].entries where tags.contains(entry.tag) {
+        found += try subdirectories(entry).filter { offsets.insert($0.offset).inserted }
+      }
+      index += 1
     }
     return found
   }

@@ -98,7 +98,7 @@ extension ExifBlock {
       guard try ifReadable(try structure.unsigned(entry).count) == directories.count else {
         throw ImageError(.exifLocationUnreadable, at: Self.gpsPlace)
       }
-      for directory in try reachable(from: directories, by: [.gpsDirectory]) {
+      for directory in try structure.reachable(from: directories, by: [.gpsDirectory]) {
         erased += ranges(of: directory)
       }
     }
@@ -128,7 +128,7 @@ extension ExifBlock {
   /// Directories of the chain, and those that they refer to, except GPS directories.
   var knownDirectories: [TIFFDirectory] {
     get throws(ImageError) {
-      try reachable(from: structure.directories, by: Self.directoryTags)
+      try structure.reachable(from: structure.directories, by: Self.directoryTags)
     }
   }
 

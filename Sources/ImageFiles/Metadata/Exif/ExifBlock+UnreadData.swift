@@ -1,34 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
-/// Directories that others refer to.
 extension ExifBlock {
   /// Tags of pointers to directories other than GPS.
   static let directoryTags: Set<TIFFTag> = [
     .exifDirectory, .subdirectories, .interoperabilityDirectory,
   ]
-
-  /// Directories and those that they refer to at any depth, each once; at most 1024.
-  ///
-  /// - Parameters:
-  ///   - first: The first directories of the result.
-  ///   - tags: Tags of the pointers to follow.
-  /// - Returns: The directories.
-  /// - Throws: Errors that end the whole job.
-  func reachable(
-    from first: [TIFFDirectory], by tags: Set<TIFFTag>
-  ) throws(ImageError) -> [TIFFDirectory] {
-    var found = first
-    var offsets = Set(first.map(\.offset))
-    var index = 0
-    while index < found.count, found.count < 1024 {
-      for entry in found[index].entries where tags.contains(entry.tag) {
-        found += try structure.subdirectories(entry).filter { offsets.insert($0.offset).inserted }
-      }
-      index += 1
-    }
-    return found
-  }
 }
 
 /// Values and bytes that are not read, and texts, which are searched for signs of a location.
@@ -100,7 +77,8 @@ extension ExifBlock {
       for entry in try distinctEntries([.gpsDirectory]) {
         positions += try structure.subdirectories(entry)
       }
-      let directories = try knownDirectories + reachable(from: positions, by: [.gpsDirectory])
+      let directories =
+        try knownDirectories + structure.reachable(from: positions, by: [.gpsDirectory])
       var covered = [0..<8]
       for directory in directories {
         covered += [tableRange(of: directory)] + (try strips(of: directory))

@@ -82,3 +82,13 @@ package enum PrivateBlock {
     return try ifReadable(try XMPPacket(parsing: bytes))?.structureOnly()
   }
 }
+
+extension PhotoshopResources {
+  /// Removes locations, and notes the parts that are not read.
+  ///
+  /// - Throws: As `removeLocation()`.
+  package mutating func removeLocation(_ findings: inout PrivacyFindings) throws(ImageError) {
+    try removeLocation()
+    findings.keep(try unreadParts)
+  }
+}
