@@ -36,7 +36,7 @@ VERBS = (
     ("remux, rotated", ("remux", "--rotate", "90"), None),
     *(("remux, re-encoded", ("remux", *ISO, "--allow-reencode"), suffix) for suffix in (".jpg", ".png")),
     ("tag", ("tag", "--set", "orientation=3"), None), ("tag, stripped", ("tag", "--strip", "all"), None),
-    ("gainmap flatten", ("gainmap", "flatten"), None), ("gainmap swap", ("gainmap", "swap", "--allow-reencode"), ".avif"),
+    ("gainmap flatten", ("gainmap", "flatten"), None), ("gainmap swap", ("gainmap", "swap", "--allow-reencode", "-s", "10"), ".avif"),
     ("gainmap extract", ("gainmap", "extract"), ".png"), ("validate --fix", ("validate", "--fix"), None))
 # Verbs that do not change what they do not edit, so that only new violations count.
 EDITS = ("tag", "remux", "validate")
