@@ -13,7 +13,8 @@ JPEG XL, JPEG XR, OpenEXR, Radiance and raw files, DNG included, are always open
 files only if they have a gain map, PQ or HLG.
 
 Images are upright. They do not have Exif, which the C library does not return: ``getexif()`` is empty.
-They can be copied, pickled and passed to other processes, as the rendered samples.
+They can be copied, pickled and passed to other processes, as the rendered samples. Images are saved by
+Pillow and its other plugins, as without this package.
 """
 
 from __future__ import annotations
@@ -30,9 +31,6 @@ from .image import Image
 from .image import open as open_image
 
 FORMAT = "HDRCONVERT"
-_EXTENSIONS = [
-    ".heic", ".heif", ".hif", ".avif", ".jxl", ".jxr", ".wdp", ".exr", ".hdr", ".dng", ".cr3", ".cr2", ".nef", ".arw",
-    ".pef", ".raf", ".orf", ".rw2"]
 _TIFF = (b"II*\0", b"MM\0*")
 _ORDINARY = (b"\xff\xd8\xff", b"\x89PNG") + _TIFF
 _CAMERA_RAW = (b"FUJIFILMCCD-RAW ", b"IIRO", b"IIRS", b"MMOR", b"IIU\0", b"FOVb", b"\0MRM")
@@ -127,6 +125,5 @@ def register(headroom: float = 1.0) -> None:
         return
     PillowImage.init()
     PillowImage.register_open(FORMAT, HDRImageFile, _accepts)
-    PillowImage.register_extensions(FORMAT, _EXTENSIONS)
     PillowImage.ID.remove(FORMAT)
     PillowImage.ID.insert(0, FORMAT)

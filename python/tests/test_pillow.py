@@ -6,6 +6,8 @@ import copy
 import io
 import multiprocessing
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -123,6 +125,35 @@ def test_copies(ramp, register, tmp_path):
     with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as pool:
         samples = pool.submit(np.asarray, PillowImage.open(path)).result()
     np.testing.assert_array_equal(samples, expected)
+
+
+SAVING = """
+import sys
+from PIL import Image, features
+import hdrconvert.pillow
+import pillow_heif
+heif, ours = pillow_heif.register_heif_opener, hdrconvert.pillow.register
+for function in (heif, ours) if sys.argv[2] == "after" else (ours, heif):
+    function()
+for suffix in ("png", "jpg", "heic") + (("avif",) if features.check("avif") else ()):
+    path = f"{sys.argv[1]}/a.{suffix}"
+    Image.new("RGB", (32, 16), (200, 100, 50)).save(path)
+    with Image.open(path) as image:
+        assert image.size == (32, 16), suffix
+try:
+    Image.new("RGB", (32, 16)).save(f"{sys.argv[1]}/a.jxl")
+except ValueError as error:
+    assert "unknown file extension" in str(error)
+else:
+    raise AssertionError("saved a file of a format that no plugin saves")
+"""
+
+
+@pytest.mark.parametrize("order", ["before", "after"])
+def test_saving(order, tmp_path):
+    """Files are saved by Pillow and pillow-heif, whichever is registered first."""
+    pytest.importorskip("pillow_heif")
+    subprocess.run([sys.executable, "-c", SAVING, tmp_path, order], check=True, timeout=120)
 
 
 def test_arguments(register):
