@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from . import _arguments
 from ._library import ColorStructure
 
 #: Names of primaries.
@@ -13,13 +14,13 @@ PRIMARIES = {"bt709": 1, "bt2020": 9, "p3": 12}
 TRANSFERS = {"linear": 8, "srgb": 13, "pq": 16, "hlg": 18}
 
 
-def code_point(value: str | int, names: dict[str, int]) -> int:
-    """A code point by its name or its number."""
-    if isinstance(value, str):
-        if value not in names:
-            raise ValueError(f"unknown name {value!r}; known: {', '.join(names)}")
-        return names[value]
-    return int(value)
+def code_point(field: str, value: str | int, names: dict[str, int]) -> int:
+    """A code point by its name or its number, 0...255."""
+    if not isinstance(value, str):
+        return _arguments.integer(field, value, 0, 255)
+    if value not in names:
+        raise ValueError(f"{field} is {value!r}; known: {', '.join(names)}")
+    return names[value]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,8 +39,8 @@ class Color:
     reference_white: float = 0.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "primaries", code_point(self.primaries, PRIMARIES))
-        object.__setattr__(self, "transfer", code_point(self.transfer, TRANSFERS))
+        object.__setattr__(self, "primaries", code_point("primaries", self.primaries, PRIMARIES))
+        object.__setattr__(self, "transfer", code_point("transfer", self.transfer, TRANSFERS))
 
     def structure(self) -> ColorStructure:
         """The encoding for the C library."""

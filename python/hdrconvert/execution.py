@@ -7,7 +7,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from . import _library
+from . import _arguments, _library
 from ._handles import Handle
 from ._library import library
 from .errors import CancelledError, check
@@ -21,13 +21,17 @@ class Execution(Handle):
     encoding as well.
 
     Args:
-        threads: Number of threads; None for one on each core.
-        memory_limit: Bytes for all calls together; None for half of the memory of the process.
-        pixel_limit: Largest number of pixels of one image.
+        threads: Number of threads, at least 1; None for one on each core.
+        memory_limit: Bytes for all calls together, at least 1; None for half of the memory of the process.
+        pixel_limit: Largest number of pixels of one image, at least 1; None for 2**29.
         progress: Receives the completed share, 0 to 1, of convert() and save(), and that of the current
             stage of decode() and of measured light levels; open() and render() do not report progress.
             If it returns False, the call raises CancelledError; if it raises, the call raises the same.
             It must not use the image of the call.
+
+    Raises:
+        TypeError: A number is not an integer.
+        ValueError: A number is out of range.
     """
 
     _destroy = "hdr_execution_destroy"
@@ -45,11 +49,12 @@ class Execution(Handle):
         options = _library.ExecutionOptions()
         library.hdr_execution_options_init(ctypes.byref(options))
         options.progress = self._receiver
-        given = {
-            "thread_count": threads, "memory_limit": memory_limit, "pixel_limit": pixel_limit}
-        for name, value in given.items():
+        for field, name, value, largest in (
+                ("thread_count", "threads", threads, 2**31 - 1),
+                ("memory_limit", "memory_limit", memory_limit, 2**64 - 1),
+                ("pixel_limit", "pixel_limit", pixel_limit, 2**64 - 1)):
             if value is not None:
-                setattr(options, name, value)
+                setattr(options, field, _arguments.integer(name, value, 1, largest))
         call(library.hdr_execution_create, ctypes.byref(options), ctypes.byref(self._handle))
 
     def _receive(self, _context: int | None, share: float) -> bool:
@@ -61,7 +66,7 @@ class Execution(Handle):
 
     def cancel(self) -> None:
         """Cancels all calls that use this execution, now and in future; callable on any thread."""
-        library.hdr_execution_cancel(self._handle)
+        library.hdr_execution_cancel(self._open)
 
 
 def handle(execution: Execution | None) -> ctypes.c_void_p:

@@ -14,7 +14,8 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from . import _arrays, _library
+from . import _arguments, _arrays, _library
+from ._arguments import request_text
 from ._handles import Handle
 from ._library import library
 from .color import LINEAR_BT2020, SRGB, Color
@@ -64,10 +65,6 @@ def _taken(bytes_handle: ctypes.c_void_p) -> EncodedFile:
         library.hdr_bytes_destroy(bytes_handle)
 
 
-def _json(request: Request) -> bytes:
-    return json.dumps(request, allow_nan=False).encode()
-
-
 def _with(request: Request | None, **parts: dict[str, Any]) -> Request:
     """A request, with fields that replace its own unless they are None."""
     whole: dict[str, Any] = dict(request or {})
@@ -76,6 +73,13 @@ def _with(request: Request | None, **parts: dict[str, Any]) -> Request:
         if given:
             whole[part] = {**whole.get(part, {}), **given}
     return cast(Request, whole)
+
+
+def _coding(format: str, quality: int | None, lossless: bool | None) -> dict[str, Any]:
+    """The part ``coding`` of a request."""
+    if quality is not None:
+        quality = _arguments.integer("quality", quality)
+    return {"format": format, "quality": quality, "isLossless": lossless}
 
 
 class Image(Handle):
@@ -252,6 +256,8 @@ class Image(Handle):
             primaries: ``color.primaries``: p3, bt709 and others; None for BT.2020.
             execution: Threads, limits and cancellation; None for that of the image.
         """
+        if headroom is not None and not 1 <= headroom < math.inf:
+            raise ValueError(f"headroom is {headroom}; at least 1 is required")
         stops = None if headroom is None else math.log2(headroom)
         whole = _with(
             request, rendition={"headroomStops": stops}, color={"primaries": primaries})
@@ -260,7 +266,7 @@ class Image(Handle):
         execution = self._chosen(execution)
         rendered = ctypes.c_void_p()
         call(
-            library.hdr_image_render, self._open, _json(whole), handle(execution),
+            library.hdr_image_render, self._open, request_text(whole), handle(execution),
             ctypes.byref(rendered), execution=execution)
         return Image(rendered, is_file=False, execution=self._execution)
 
@@ -282,7 +288,7 @@ class Image(Handle):
             sdr if sdr is None or isinstance(sdr, Image) else from_array(sdr, execution=execution))
         file = ctypes.c_void_p()
         call(
-            library.hdr_image_convert, self._open, _json(request or {}),
+            library.hdr_image_convert, self._open, request_text(request or {}),
             standard._open if standard else None, handle(execution), ctypes.byref(file),
             execution=execution)
         return _taken(file)
@@ -300,7 +306,7 @@ class Image(Handle):
             lossless: ``coding.isLossless``: whether decoding yields the same code values.
             execution: Threads, limits, progress and cancellation; None for that of the image.
         """
-        coding = {"format": format, "quality": quality, "isLossless": lossless}
+        coding = _coding(format, quality, lossless)
         return self.convert(_with(request, coding=coding), execution=execution)
 
     def save(
@@ -333,12 +339,12 @@ def open(  # noqa: A001
         execution: Threads, limits and cancellation, also the default of the calls of the image, which
             report progress.
     """
-    request = _json(_with(None, input={
+    request = request_text(_with(None, input={
         "image": None if image is None else str(image), "assumed": assume, "declared": declare}))
     opened = ctypes.c_void_p()
     if isinstance(source, (str, os.PathLike)):
         call(
-            library.hdr_image_open_file, os.fsencode(source), request, handle(execution),
+            library.hdr_image_open_file, _arguments.path(source), request, handle(execution),
             ctypes.byref(opened), execution=execution)
     else:
         content = source.read() if hasattr(source, "read") else source
@@ -394,6 +400,6 @@ def create_gainmap(
         if isinstance(given, Image):
             execution = given._chosen(execution)
     high = hdr if isinstance(hdr, Image) else from_array(hdr, execution=execution)
-    whole = _with(request, coding={"format": format, "quality": quality})
+    whole = _with(request, coding=_coding(format, quality, None))
     whole["content"] = "gainMap"
     return high.convert(whole, sdr=sdr, execution=execution)
