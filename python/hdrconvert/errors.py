@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
+from typing import Any
 
 from ._library import library
 
@@ -30,6 +32,9 @@ class HDRError(Exception):
         self.file = file
         self.path = path
         self.offset = offset
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.code, self.file, self.path, self.offset)
 
     def __str__(self) -> str:
         place = self.path or ""
@@ -63,15 +68,36 @@ class CodecError(HDRError, RuntimeError):
     """A codec library rejected the data."""
 
 
-class MissingInputError(HDRError, FileNotFoundError):
+class _FileError(HDRError, OSError):
+    """An error of a file, whose ``errno``, ``strerror`` and ``filename`` are those of OSError."""
+
+    _errno = errno.EIO
+
+    def __init__(
+        self, message: str, code: str = "", file: str | None = None, path: str | None = None,
+        offset: int | None = None,
+    ) -> None:
+        super().__init__(message, code, file, path, offset)
+        # The interface does not have numbers; messages end with the text of the operating system.
+        detail = message.rpartition(": ")[2]
+        named = (number for number in errno.errorcode if os.strerror(number) == detail)
+        self.errno = errno.EISDIR if code == "input-is-folder" else next(named, self._errno)
+        self.strerror, self.filename = message, file
+
+
+class MissingInputError(_FileError, FileNotFoundError):
     """The input does not exist."""
 
+    _errno = errno.ENOENT
 
-class CannotCreateError(HDRError, OSError):
+
+class CannotCreateError(_FileError):
     """The output exists, or its folder cannot be written."""
 
+    _errno = errno.EACCES
 
-class InputOutputError(HDRError, OSError):
+
+class InputOutputError(_FileError):
     """Reading or writing failed."""
 
 

@@ -9,7 +9,7 @@ import math
 import os
 import pathlib
 import tempfile
-from typing import Any, BinaryIO, cast
+from typing import IO, Any, cast
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -38,9 +38,15 @@ class EncodedFile(bytes):
         """Metadata and samples that were dropped, assumed or clipped, as in JSON reports."""
         return cast("list[dict[str, Any]]", self.report["notices"])
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the file; an existing file is replaced at once when all bytes are written."""
-        target = pathlib.Path(path)
+    def save(self, target: str | os.PathLike[str] | IO[bytes]) -> None:
+        """Writes the file to a path or a binary file.
+
+        The file at a path is replaced at once when all bytes are written.
+        """
+        if not isinstance(target, (str, os.PathLike)):
+            target.write(self)
+            return
+        target = pathlib.Path(target)
         descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -63,6 +69,16 @@ def _taken(bytes_handle: ctypes.c_void_p) -> EncodedFile:
         return file
     finally:
         library.hdr_bytes_destroy(bytes_handle)
+
+
+def _format(target: str | os.PathLike[str] | IO[bytes]) -> str:
+    """The format that the suffix of a path, or of the name of a binary file, stands for."""
+    name = target if isinstance(target, (str, os.PathLike)) else getattr(target, "name", None)
+    # Files without a path may have the number of a descriptor as their name.
+    suffix = pathlib.Path(name).suffix if isinstance(name, (str, os.PathLike)) else ""
+    if not suffix:
+        raise ValueError(f"{target!r} does not have a suffix; format is required")
+    return suffix[1:]
 
 
 def _with(request: Request | None, **parts: dict[str, Any]) -> Request:
@@ -310,21 +326,34 @@ class Image(Handle):
         return self.convert(_with(request, coding=coding), execution=execution)
 
     def save(
-        self, path: str | os.PathLike[str], request: Request | None = None, *,
-        quality: int | None = None, lossless: bool | None = None,
+        self, target: str | os.PathLike[str] | IO[bytes], request: Request | None = None, *,
+        format: str | None = None, quality: int | None = None, lossless: bool | None = None,
         execution: Execution | None = None,
     ) -> EncodedFile:
-        """Makes a file and writes it, as encode(); the suffix of the path is the format unless given."""
+        """Makes a file and writes it, as encode().
+
+        Args:
+            target: A path, whose file is replaced at once when all bytes are written; or a binary file.
+            request: Other fields.
+            format: ``coding.format``; None for that of the request, else for the suffix of the path or of
+                the name of the binary file.
+            quality: ``coding.quality``: 0 to 100.
+            lossless: ``coding.isLossless``: whether decoding yields the same code values.
+            execution: Threads, limits, progress and cancellation; None for that of the image.
+
+        Raises:
+            ValueError: The format is not given, and there is not a suffix.
+        """
         coding: Any = request.get("coding", {}) if request else {}
         file = self.encode(
-            coding.get("format") or pathlib.Path(path).suffix[1:], request, quality=quality,
+            format or coding.get("format") or _format(target), request, quality=quality,
             lossless=lossless, execution=execution)
-        file.save(path)
+        file.save(target)
         return file
 
 
 def open(  # noqa: A001
-    source: str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryIO, *,
+    source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes], *,
     image: str | int | None = None, assume: RequestInputAssumed | None = None,
     declare: RequestInputDeclared | None = None, execution: Execution | None = None,
 ) -> Image:

@@ -2,10 +2,12 @@
 """Files: opening, describing, encoding, errors."""
 
 import copy
+import errno
 import io
 import json
 import pathlib
 import pickle
+import tempfile
 import threading
 
 import numpy as np
@@ -56,6 +58,31 @@ def test_sources(ramp, tmp_path):
         opened.decode()
 
 
+def test_targets(ramp, tmp_path):
+    """Files are written to binary files as to paths."""
+    image = hdrconvert.from_array(ramp)
+    expected = image.encode("avif")
+    for options in ({"format": "avif"}, {"request": {"coding": {"format": "avif"}}}):
+        buffer = io.BytesIO(b"before, ")
+        buffer.seek(8)
+        assert image.save(buffer, **options) == expected
+        assert buffer.getvalue() == b"before, " + expected
+    with open(tmp_path / "a.avif", "wb") as file:
+        image.save(file)
+    assert (tmp_path / "a.avif").read_bytes() == expected
+    image.save(tmp_path / "a.png", format="avif")
+    assert (tmp_path / "a.png").read_bytes() == expected
+    with tempfile.TemporaryFile() as unnamed:
+        for target in (unnamed, io.BytesIO(), tmp_path / "a"):
+            with pytest.raises(ValueError, match="does not have a suffix; format is required"):
+                image.save(target)
+    buffer = io.BytesIO()
+    expected.save(buffer)
+    assert buffer.getvalue() == expected
+    with pytest.raises(TypeError):
+        image.save(io.StringIO(), format="avif")
+
+
 def test_info(ramp, tmp_path):
     path = tmp_path / "a.avif"
     hdrconvert.from_array(ramp).save(path)
@@ -97,6 +124,27 @@ def test_errors(ramp):
             call()
     with pytest.raises(ValueError):
         image.encode("avif", {"rendition": {"exposure": float("nan")}})
+
+
+def test_errors_of_files(tmp_path):
+    """They have the properties of OSError, also after they were pickled."""
+    (tmp_path / "a.avif").write_bytes(b"")
+    (tmp_path / "loop.avif").symlink_to("loop.avif")
+    for path, number in (
+            (tmp_path / "b.avif", errno.ENOENT), (tmp_path / "a.avif" / "b.avif", errno.ENOTDIR),
+            (tmp_path, errno.EISDIR), (tmp_path / "loop.avif", errno.ELOOP)):
+        with pytest.raises(OSError) as raised:
+            hdrconvert.open(path)
+        for error in (raised.value, pickle.loads(pickle.dumps(raised.value))):
+            assert isinstance(error, hdrconvert.HDRError)
+            assert error.errno == number and error.filename == error.file == str(path)
+            assert error.strerror == error.message and str(error) == str(raised.value)
+    assert hdrconvert.InputOutputError("an unknown reason").errno == errno.EIO
+    assert hdrconvert.CannotCreateError("an unknown reason").errno == errno.EACCES
+    with pytest.raises(hdrconvert.MalformedError) as raised:
+        hdrconvert.open(b"not an image")
+    copied = pickle.loads(pickle.dumps(raised.value))
+    assert (copied.code, copied.offset) == (raised.value.code, raised.value.offset)
 
 
 def test_limits(ramp):
