@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal, TypeVar, Union, get_args
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ._library import Pixels, Plane
 
@@ -12,10 +15,16 @@ _PACKINGS = {
     (np.dtype(np.uint8), 3): 0, (np.dtype(np.uint16), 3): 1, (np.dtype(np.float16), 3): 2,
     (np.dtype(np.float32), 3): 3, (np.dtype(np.uint8), 4): 4, (np.dtype(np.uint16), 4): 5,
     (np.dtype(np.float16), 4): 6, (np.dtype(np.float32), 4): 7}
-_ALPHAS = {"straight": 0, "premultiplied": 1, "opaque": 2}
+#: Interpretation of the fourth component, in the order of the C library.
+Alpha = Literal["straight", "premultiplied", "opaque"]
+#: Type of samples.
+Sample = TypeVar("Sample", np.uint8, np.uint16, np.float16, np.float32)
+SampleName = Literal["uint8", "uint16", "float16", "float32"]
+#: Arrays that images are made of.
+Samples = NDArray[Union[np.uint8, np.uint16, np.float16, np.float32, np.float64]]
 
 
-def has_packed_rows(array: np.ndarray) -> bool:
+def has_packed_rows(array: NDArray[Any]) -> bool:
     """Whether each row is contiguous, so that the library can access the array itself."""
     size = array.itemsize
     return (
@@ -24,7 +33,7 @@ def has_packed_rows(array: np.ndarray) -> bool:
         and array.flags.aligned and array.dtype.isnative)
 
 
-def packable(array: np.ndarray) -> np.ndarray:
+def packable(array: NDArray[Any]) -> NDArray[Any]:
     """The array itself, or a copy of a type and layout that the library accepts."""
     array = np.asarray(array)
     if array.ndim == 2:
@@ -40,13 +49,14 @@ def packable(array: np.ndarray) -> np.ndarray:
     return array
 
 
-def pixels(array: np.ndarray, alpha: str = "straight") -> Pixels:
+def pixels(array: NDArray[Any], alpha: Alpha = "straight") -> Pixels:
     """The memory of an array, which must stay alive."""
-    if alpha not in _ALPHAS:
-        raise ValueError(f"alpha is {alpha!r}; known: {', '.join(_ALPHAS)}")
+    alphas = get_args(Alpha)
+    if alpha not in alphas:
+        raise ValueError(f"alpha is {alpha!r}; known: {', '.join(alphas)}")
     height, width, components = array.shape
     row = array.itemsize * components * width
     stride = array.strides[0] if height > 1 else row
     plane = Plane(array.ctypes.data, stride * (height - 1) + row, stride)
     return Pixels(
-        _PACKINGS[array.dtype, components], _ALPHAS[alpha], width, height, (Plane * 2)(plane))
+        _PACKINGS[array.dtype, components], alphas.index(alpha), width, height, (Plane * 2)(plane))

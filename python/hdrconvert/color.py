@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Literal, SupportsIndex
 
 from . import _arguments
 from ._library import ColorStructure
@@ -14,7 +15,7 @@ PRIMARIES = {"bt709": 1, "bt2020": 9, "p3": 12}
 TRANSFERS = {"linear": 8, "srgb": 13, "pq": 16, "hlg": 18}
 
 
-def code_point(field: str, value: str | int, names: dict[str, int]) -> int:
+def code_point(field: str, value: str | SupportsIndex, names: dict[str, int]) -> int:
     """A code point by its name or its number, 0...255."""
     if not isinstance(value, str):
         return _arguments.integer(field, value, 0, 255)
@@ -23,24 +24,34 @@ def code_point(field: str, value: str | int, names: dict[str, int]) -> int:
     return names[value]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, init=False)
 class Color:
     """Color encoding of RGB samples.
 
     Attributes:
-        primaries: Code point of the primaries; names are accepted.
-        transfer: Code point of the transfer function; names are accepted. Linear 1.0 is reference
-            white.
+        primaries: Code point of the primaries.
+        transfer: Code point of the transfer function. Linear 1.0 is reference white.
         reference_white: Luminance of linear 1.0, in cd/m²; 0 for 203, or for that of the image.
     """
 
-    primaries: int | str = "bt2020"
-    transfer: int | str = "linear"
-    reference_white: float = 0.0
+    primaries: int
+    transfer: int
+    reference_white: float
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "primaries", code_point("primaries", self.primaries, PRIMARIES))
-        object.__setattr__(self, "transfer", code_point("transfer", self.transfer, TRANSFERS))
+    def __init__(
+        self, primaries: Literal["bt709", "bt2020", "p3"] | SupportsIndex = "bt2020",
+        transfer: Literal["linear", "srgb", "pq", "hlg"] | SupportsIndex = "linear",
+        reference_white: float = 0.0,
+    ) -> None:
+        """Makes a color encoding of names or code points.
+
+        Raises:
+            TypeError: A code point is not an integer.
+            ValueError: A name is unknown, or a code point is not in 0...255.
+        """
+        object.__setattr__(self, "primaries", code_point("primaries", primaries, PRIMARIES))
+        object.__setattr__(self, "transfer", code_point("transfer", transfer, TRANSFERS))
+        object.__setattr__(self, "reference_white", reference_white)
 
     def structure(self) -> ColorStructure:
         """The encoding for the C library."""

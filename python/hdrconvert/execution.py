@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
 
 from . import _arguments, _library
 from ._handles import Handle
@@ -38,8 +38,9 @@ class Execution(Handle):
     _name = "execution"
 
     def __init__(
-        self, *, threads: int | None = None, memory_limit: int | None = None,
-        pixel_limit: int | None = None, progress: Callable[[float], bool | None] | None = None,
+        self, *, threads: SupportsIndex | None = None,
+        memory_limit: SupportsIndex | None = None, pixel_limit: SupportsIndex | None = None,
+        progress: Callable[[float], bool | None] | None = None,
     ) -> None:
         self._handle = ctypes.c_void_p()
         self._raised: BaseException | None = None

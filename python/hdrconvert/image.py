@@ -9,18 +9,19 @@ import math
 import os
 import pathlib
 import tempfile
-from typing import IO, Any, cast
+from typing import IO, Any, SupportsIndex, cast, overload
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from . import _arguments, _arrays, _library
 from ._arguments import request_text
+from ._arrays import Alpha, Sample, SampleName, Samples
 from ._handles import Handle
 from ._library import library
 from .color import LINEAR_BT2020, SRGB, Color
 from .execution import Execution, call, handle
-from .request import Request, RequestInputAssumed, RequestInputDeclared
+from .request import Format, Primaries, Request, RequestInputAssumed, RequestInputDeclared
 
 
 class EncodedFile(bytes):
@@ -71,14 +72,14 @@ def _taken(bytes_handle: ctypes.c_void_p) -> EncodedFile:
         library.hdr_bytes_destroy(bytes_handle)
 
 
-def _format(target: str | os.PathLike[str] | IO[bytes]) -> str:
+def _format(target: str | os.PathLike[str] | IO[bytes]) -> Format:
     """The format that the suffix of a path, or of the name of a binary file, stands for."""
     name = target if isinstance(target, (str, os.PathLike)) else getattr(target, "name", None)
     # Files without a path may have the number of a descriptor as their name.
     suffix = pathlib.Path(name).suffix if isinstance(name, (str, os.PathLike)) else ""
     if not suffix:
         raise ValueError(f"{target!r} does not have a suffix; format is required")
-    return suffix[1:]
+    return cast(Format, suffix[1:])  # The library refuses others.
 
 
 def _with(request: Request | None, **parts: dict[str, Any]) -> Request:
@@ -91,7 +92,7 @@ def _with(request: Request | None, **parts: dict[str, Any]) -> Request:
     return cast(Request, whole)
 
 
-def _coding(format: str, quality: int | None, lossless: bool | None) -> dict[str, Any]:
+def _coding(format: Format, quality: SupportsIndex | None, lossless: bool | None) -> dict[str, Any]:
     """The part ``coding`` of a request."""
     if quality is not None:
         quality = _arguments.integer("quality", quality)
@@ -210,6 +211,24 @@ class Image(Handle):
         results: list[dict[str, Any]] = json.loads(_taken(text))["results"]
         return results[0]
 
+    @overload
+    def decode(
+        self, dtype: type[Sample] | np.dtype[Sample], *, color: Color | None = None,
+        alpha: bool | None = None, execution: Execution | None = None,
+    ) -> NDArray[Sample]: ...
+
+    @overload
+    def decode(
+        self, *, color: Color | None = None, out: NDArray[Sample],
+        execution: Execution | None = None,
+    ) -> NDArray[Sample]: ...
+
+    @overload
+    def decode(
+        self, dtype: SampleName | None = None, *, color: Color | None = None,
+        alpha: bool | None = None, execution: Execution | None = None,
+    ) -> NDArray[Any]: ...
+
     def decode(
         self, dtype: DTypeLike | None = None, *, color: Color | None = None,
         alpha: bool | None = None, out: NDArray[Any] | None = None,
@@ -256,7 +275,7 @@ class Image(Handle):
 
     def render(
         self, headroom: float | None = None, request: Request | None = None, *,
-        primaries: str | None = None, execution: Execution | None = None,
+        primaries: Primaries | None = None, execution: Execution | None = None,
     ) -> Image:
         """Renders the image: linear values in single precision, upright; 1.0 is reference white.
 
@@ -287,7 +306,7 @@ class Image(Handle):
         return Image(rendered, is_file=False, execution=self._execution)
 
     def convert(
-        self, request: Request | None = None, *, sdr: Image | NDArray[Any] | None = None,
+        self, request: Request | None = None, *, sdr: Image | Samples | None = None,
         execution: Execution | None = None,
     ) -> EncodedFile:
         """Makes the file that a request describes, as the command and Swift make it of the same request.
@@ -310,7 +329,7 @@ class Image(Handle):
         return _taken(file)
 
     def encode(
-        self, format: str, request: Request | None = None, *, quality: int | None = None,
+        self, format: Format, request: Request | None = None, *, quality: SupportsIndex | None = None,
         lossless: bool | None = None, execution: Execution | None = None,
     ) -> EncodedFile:
         """Makes a file of a format in memory, as convert().
@@ -327,7 +346,7 @@ class Image(Handle):
 
     def save(
         self, target: str | os.PathLike[str] | IO[bytes], request: Request | None = None, *,
-        format: str | None = None, quality: int | None = None, lossless: bool | None = None,
+        format: Format | None = None, quality: SupportsIndex | None = None, lossless: bool | None = None,
         execution: Execution | None = None,
     ) -> EncodedFile:
         """Makes a file and writes it, as encode().
@@ -354,7 +373,7 @@ class Image(Handle):
 
 def open(  # noqa: A001
     source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes], *,
-    image: str | int | None = None, assume: RequestInputAssumed | None = None,
+    image: str | SupportsIndex | None = None, assume: RequestInputAssumed | None = None,
     declare: RequestInputDeclared | None = None, execution: Execution | None = None,
 ) -> Image:
     """Opens a file: HEIF, AVIF, JPEG, PNG, TIFF, OpenEXR, Radiance HDR, JPEG XL, JPEG XR, DNG, camera raw.
@@ -385,7 +404,7 @@ def open(  # noqa: A001
 
 
 def from_array(
-    array: NDArray[Any], color: Color | None = None, *, alpha: str = "straight",
+    array: Samples, color: Color | None = None, *, alpha: Alpha = "straight",
     execution: Execution | None = None,
 ) -> Image:
     """Makes an image of an array: height x width, or height x width x 3 or 4.
@@ -408,8 +427,8 @@ def from_array(
 
 
 def create_gainmap(
-    sdr: Image | NDArray[Any] | None, hdr: Image | NDArray[Any], format: str = "jpg",
-    request: Request | None = None, *, quality: int | None = None,
+    sdr: Image | Samples | None, hdr: Image | Samples, format: Format = "jpg",
+    request: Request | None = None, *, quality: SupportsIndex | None = None,
     execution: Execution | None = None,
 ) -> EncodedFile:
     """Encodes an SDR and an HDR image of the same size as a baseline image with a gain map.

@@ -10,6 +10,12 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict, Union
 
+Primaries = Literal["bt2020", "p3", "bt709", "adobergb", "prophoto", "aces", "acescg"]
+Transfer = Literal["pq", "hlg", "srgb", "linear"]
+Format = Literal[
+    "heif", "heic", "hif", "heix", "avif", "png", "jpeg", "jpg", "tiff", "tif", "exr", "jxl", "jxr",
+    "wdp", "hdp"]
+
 
 class RequestGainMap(TypedDict, total=False):
     """The gain map of the input, and that of the output."""
@@ -67,8 +73,7 @@ class RequestRenditionDisplay(TypedDict, total=False):
     #: Luminance of the surround; `nil` for 5.
     surroundLuminance: float
     #: Primaries; `nil` for BT.2020.
-    primaries: Union[
-        Literal["bt2020", "p3", "bt709", "adobergb", "prophoto", "aces", "acescg"], dict[str, Any]]
+    primaries: Union[Primaries, dict[str, Any]]
 
 
 class RequestRenditionLevel(TypedDict, total=False):
@@ -143,10 +148,9 @@ class RequestColor(TypedDict, total=False):
     """Color of the output."""
 
     #: Transfer function: PQ, HLG, sRGB or linear.
-    transfer: Literal["pq", "hlg", "srgb", "linear"]
+    transfer: Transfer
     #: Primaries.
-    primaries: Union[
-        Literal["bt2020", "p3", "bt709", "adobergb", "prophoto", "aces", "acescg"], dict[str, Any]]
+    primaries: Union[Primaries, dict[str, Any]]
     #: Matrix coefficients of Y'CbCr, as in ITU-T H.273.
     matrix: int
     #: Range of the samples.
@@ -165,9 +169,7 @@ class RequestCoding(TypedDict, total=False):
     """Format and encoder."""
 
     #: Format of the output.
-    format: Literal[
-        "heif", "heic", "hif", "heix", "avif", "png", "jpeg", "jpg", "tiff", "tif", "exr", "jxl",
-        "jxr", "wdp", "hdp"]
+    format: Format
     #: Quality, 0...100; 100 is lossless in HEIF, AVIF and JPEG XR.
     quality: int
     #: Whether encoders code the samples without loss; rounding and chroma subsampling of a
@@ -193,8 +195,7 @@ class RequestMetadataContentLightLevel(TypedDict, total=False):
 class RequestMetadataMasteringDisplay(TypedDict, total=False):
     """Color volume of the mastering display."""
 
-    primaries: Union[
-        Literal["bt2020", "p3", "bt709", "adobergb", "prophoto", "aces", "acescg"], dict[str, Any]]
+    primaries: Union[Primaries, dict[str, Any]]
     maximumLuminance: float
     minimumLuminance: float
 
@@ -202,8 +203,7 @@ class RequestMetadataMasteringDisplay(TypedDict, total=False):
 class RequestMetadataContentColorVolume(TypedDict, total=False):
     """Color volume of the content."""
 
-    primaries: Union[
-        Literal["bt2020", "p3", "bt709", "adobergb", "prophoto", "aces", "acescg"], dict[str, Any]]
+    primaries: Union[Primaries, dict[str, Any]]
     minimumLuminance: float
     maximumLuminance: float
     averageLuminance: float
@@ -333,10 +333,9 @@ class RequestInputAssumed(TypedDict, total=False):
     """Color of an image whose file does not declare it."""
 
     #: Transfer function.
-    transfer: Literal["pq", "hlg", "srgb", "linear"]
+    transfer: Transfer
     #: Primaries.
-    primaries: Union[
-        Literal["bt2020", "p3", "bt709", "adobergb", "prophoto", "aces", "acescg"], dict[str, Any]]
+    primaries: Union[Primaries, dict[str, Any]]
     #: Luminance of linear 1.0 in cd/m², of untagged images.
     referenceWhite: float
     #: Matrix coefficients, of wrongly tagged images.
@@ -349,10 +348,9 @@ class RequestInputDeclared(TypedDict, total=False):
     """Color of an image whose file declares it wrongly."""
 
     #: Transfer function.
-    transfer: Literal["pq", "hlg", "srgb", "linear"]
+    transfer: Transfer
     #: Primaries.
-    primaries: Union[
-        Literal["bt2020", "p3", "bt709", "adobergb", "prophoto", "aces", "acescg"], dict[str, Any]]
+    primaries: Union[Primaries, dict[str, Any]]
     #: Luminance of linear 1.0 in cd/m², of untagged images.
     referenceWhite: float
     #: Matrix coefficients, of wrongly tagged images.
