@@ -14,7 +14,7 @@ from typing import IO, Any, SupportsIndex, cast, overload
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from . import _arguments, _arrays, _library
+from . import _arguments, _arrays, _library, _notebook
 from ._arguments import request_text
 from ._arrays import Alpha, Sample, SampleName, Samples
 from ._handles import Handle
@@ -124,6 +124,24 @@ class Image(Handle):
     def __repr__(self) -> str:
         kind = "HDR" if self.is_hdr else "SDR"
         return f"<hdrconvert.Image {self.width}x{self.height} {self.bits_per_sample} bits {kind}>"
+
+    def _preview(self, headroom: float | None, long_side: int) -> EncodedFile:
+        """A PNG for a display of a headroom, not larger than the image."""
+        shown = self.render(headroom, {"geometry": {"longSide": long_side}})
+        # 10 bits of PQ take half the bytes of 16.
+        return shown.encode("png", {"coding": {"depth": 10}} if shown.is_hdr else None)
+
+    def _repr_png_(self) -> bytes:
+        """The SDR rendition, of at most 1024 x 1024 pixels, for notebooks."""
+        return self._preview(1, 1024)
+
+    def _repr_html_(self) -> str | None:
+        """Renditions for headrooms that a slider chooses, for notebooks; None for an SDR image."""
+        if not self.is_hdr:
+            return None
+        return _notebook.slider([
+            (name, self._preview(headroom, 512))
+            for name, headroom in (("1", 1), ("2", 2), ("4", 4), ("full", None))])
 
     def _chosen(self, execution: Execution | None) -> Execution | None:
         """The execution of a call: the one it is given, else that of the image."""
