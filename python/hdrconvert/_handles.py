@@ -7,7 +7,7 @@ import ctypes
 from types import TracebackType
 from typing import NoReturn, TypeVar
 
-from ._library import library
+from ._library import is_inherited, library, use
 
 _Self = TypeVar("_Self", bound="Handle")
 
@@ -27,7 +27,9 @@ class Handle:
     def close(self) -> None:
         """Releases the handle, which no call may use."""
         handle, self._handle = self._handle, ctypes.c_void_p()
-        getattr(library, self._destroy)(handle)
+        # A forked process leaves the handle to its parent: to release it may wait for ever.
+        if not is_inherited():
+            getattr(library, self._destroy)(handle)
 
     def __reduce__(self) -> NoReturn:
         # Two objects with one handle would release it twice.
@@ -48,6 +50,7 @@ class Handle:
 
     @property
     def _open(self) -> ctypes.c_void_p:
+        use()
         if not self._handle:
             raise ValueError(f"the {self._name} is closed")
         return self._handle

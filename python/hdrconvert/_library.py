@@ -125,3 +125,32 @@ def _load() -> ctypes.CDLL:
 
 
 library = _load()
+
+# Whether this process has used the library, and whether it inherited the library of a process that had.
+_is_used = _is_inherited = False
+
+
+def _after_fork() -> None:
+    global _is_inherited
+    _is_inherited = _is_used
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+def is_inherited() -> bool:
+    """Whether the process was forked from one that had used the library, whose locks may never open."""
+    return _is_inherited
+
+
+def use() -> None:
+    """Precedes calls of functions that need the threads and locks of the library.
+
+    Raises:
+        RuntimeError: The process was forked from one that had used the library.
+    """
+    global _is_used
+    if _is_inherited:
+        raise RuntimeError(
+            "the library was used before fork; start workers with the 'spawn' or 'forkserver' method")
+    _is_used = True

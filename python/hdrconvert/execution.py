@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 from . import _arguments, _library
 from ._handles import Handle
-from ._library import library
+from ._library import library, use
 from .errors import CancelledError, check
 
 
@@ -47,6 +47,7 @@ class Execution(Handle):
         self._progress = progress
         # The library calls this object, which must live as long as the handle.
         self._receiver = _library.Progress(self._receive) if progress else _library.Progress()
+        use()
         options = _library.ExecutionOptions()
         library.hdr_execution_options_init(ctypes.byref(options))
         options.progress = self._receiver
@@ -76,7 +77,12 @@ def handle(execution: Execution | None) -> ctypes.c_void_p:
 
 
 def call(function: Any, *arguments: Any, execution: Execution | None = None) -> None:
-    """Calls a function whose last parameter receives the error, which is raised."""
+    """Calls a function whose last parameter receives the error, which is raised.
+
+    Raises:
+        RuntimeError: The process was forked from one that had used the library.
+    """
+    use()
     error = ctypes.c_void_p()
     status = function(*arguments, ctypes.byref(error))
     try:
