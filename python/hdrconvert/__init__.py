@@ -5,12 +5,13 @@
 
     with hdrconvert.open("photo.heic") as image:
         linear = image.render().decode()         # float32, BT.2020, 1.0 is reference white
+        nits = image.render().decode(color=hdrconvert.LUMINANCE_BT2020)  # in cd/m²
         image.render(headroom=4).save("laptop.avif")
         image.save("web.jpg", {"geometry": {"longSide": 2048}}, quality=85)
 """
 
 from ._library import library as _c
-from .color import DISPLAY_P3, LINEAR_BT2020, PQ_BT2020, SRGB, Color
+from .color import DISPLAY_P3, LINEAR_BT2020, LUMINANCE_BT2020, PQ_BT2020, SRGB, Color
 from .errors import (
     CancelledError,
     CannotCreateError,
@@ -33,8 +34,8 @@ from .request import Request
 __version__: str = _c.hdr_version().decode()
 
 __all__ = [
-    "DISPLAY_P3", "LINEAR_BT2020", "PQ_BT2020", "SRGB", "CancelledError", "CannotCreateError",
-    "CodecError", "Color", "EncodedFile", "Execution", "HDRError", "Image", "InputOutputError",
-    "InvalidArgumentError", "LimitExceededError", "MalformedError", "MissingCodecError",
-    "MissingInputError", "Request", "TruncatedError", "UnsuitableError", "UnsupportedError",
-    "create_gainmap", "from_array", "open"]
+    "DISPLAY_P3", "LINEAR_BT2020", "LUMINANCE_BT2020", "PQ_BT2020", "SRGB", "CancelledError",
+    "CannotCreateError", "CodecError", "Color", "EncodedFile", "Execution", "HDRError", "Image",
+    "InputOutputError", "InvalidArgumentError", "LimitExceededError", "MalformedError",
+    "MissingCodecError", "MissingInputError", "Request", "TruncatedError", "UnsuitableError",
+    "UnsupportedError", "create_gainmap", "from_array", "open"]

@@ -65,6 +65,8 @@ class Color:
 
 #: Linear values in BT.2020.
 LINEAR_BT2020 = Color("bt2020", "linear")
+#: Luminance in cd/m² (nits) in BT.2020.
+LUMINANCE_BT2020 = Color("bt2020", "linear", 1.0)
 #: PQ in BT.2020.
 PQ_BT2020 = Color("bt2020", "pq")
 #: sRGB.

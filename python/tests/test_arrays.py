@@ -76,6 +76,18 @@ def test_pq(ramp):
     np.testing.assert_allclose(codes, 65535 * pq(203 * ramp), atol=2)
 
 
+def test_luminance(ramp):
+    """Values in cd/m², out and in: linear 1.0 is 203 cd/m²."""
+    file = hdrconvert.from_array(ramp).encode("exr", lossless=True)
+    luminance = hdrconvert.open(file).render().decode(color=hdrconvert.LUMINANCE_BT2020)
+    assert luminance.dtype == np.float32
+    np.testing.assert_allclose(luminance, 203 * ramp, rtol=1e-6)
+    image = hdrconvert.from_array(luminance, hdrconvert.LUMINANCE_BT2020)
+    np.testing.assert_allclose(image.render().decode(), ramp, rtol=1e-6)
+    signal = image.decode(color=hdrconvert.PQ_BT2020)
+    np.testing.assert_allclose(signal, pq(203 * ramp), atol=2e-5)
+
+
 def test_srgb(ramp):
     gray = np.clip(ramp[:24] / 4, 0, 1)  # Neutral: primaries do not matter.
     signal = hdrconvert.from_array(gray).decode(np.float32, color=hdrconvert.SRGB)
