@@ -13,15 +13,15 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = ("Foundation", "HDRCore", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop", "HDRConversion",
-           "Conformance", "ContactSheet")
+           "Conformance")
 
 
 def blocks():
-    """Name and code of each block; manifests of packages are left out."""
+    """Name and code of each block; manifests of packages and code for Core Image are left out."""
     pages = [*ROOT.glob("Sources/*/*.docc/*.md"), *ROOT.glob("Documentation/**/*.md"), ROOT / "README.md"]
     for page in sorted(pages):
         for number, code in enumerate(re.findall(r"^```swift\n(.*?)^```", page.read_text(), re.M | re.S), 1):
-            if ".package(" not in code:
+            if not re.search(r"\.package\(|\b(CIContext|CGImage)", code):
                 yield f"{page.relative_to(ROOT)}, block {number}", code
 
 
