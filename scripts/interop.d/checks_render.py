@@ -62,11 +62,12 @@ def shoulder(m, content, display, share=0.5):
 
 
 def adaptive(m, content, display):
-    """The shoulder with mid-tones that depend on the log-average of the photo, in BT.2020."""
-    key = 2 ** np.log2(np.maximum(photo().max(-1), 0) + 0.2).mean() - 0.2
+    """The shoulder with mid-tones that depend on the bright tones of the photo, in BT.2020."""
+    levels = np.sort(photo().max(-1), axis=None)
+    key = 2 ** np.log2(levels[int(0.65 * levels.size):int(0.85 * levels.size)]).mean()
     stops, reach = np.log2(content), min(np.log2(content), np.log2(8 / 3))
     share = max(1 - np.log2(display) / reach, 0)
-    gain = 2 ** (-share * min(np.clip(0.7 * np.log2(key / 0.25), 0, 1.5), stops / 2))
+    gain = 2 ** (-share * min(np.clip(np.log2(key / 0.5), 0, 1.5), stops / 2))
     return shoulder(gain * m, gain * content, display, 0.5 - 0.25 * share)
 
 

@@ -130,29 +130,41 @@ public struct LightLevels: Sendable {
     return Headroom(ratio: max(level / referenceWhite, 1))
   }
 
-  /// The key of the image: the log-average of max(R, G, B), 1.0 for reference white.
+  /// The key of the image: the level of its bright tones, 1.0 for reference white.
   ///
-  /// This is the mean of log2(max(R, G, B) + 0.2), whose offset keeps black areas from dominating,
-  /// as a power of 2 and without the offset. Values above 65504 do not count. Requires measured
-  /// percentiles, on whose bins it is computed.
+  /// This is the geometric mean of max(R, G, B) from the 65th to the 85th percentile: the third
+  /// quartile, which does not jump if a window or a lamp grows beyond a quarter of the image. Values
+  /// above 65504 do not count. Requires measured percentiles, on whose bins it is computed.
   public var key: Double {
-    let offset = Self.keyOffset
-    var (sum, count) = (0.0, 0.0)
-    for (bin, pixels) in histogram.enumerated().dropLast() where pixels > 0 {
-      let level = bin == 0 ? 0 : (Self.upperEdge(ofBin: bin - 1) + Self.upperEdge(ofBin: bin)) / 2
-      sum += Double(pixels) * log2(level + offset)
-      count += Double(pixels)
+    let counts = histogram.dropLast().map(Double.init)
+    let total = counts.reduce(0, +)
+    guard total > 0 else { return 0 }
+    let (first, last) = (0.65 * total, 0.85 * total)
+    var (sum, seen) = (0.0, 0.0)
+    for (bin, count) in counts.enumerated() where count > 0 {
+      let level = (Self.upperEdge(ofBin: max(bin - 1, 0)) + Self.upperEdge(ofBin: bin)) / 2
+      sum += max(min(seen + count, last) - max(seen, first), 0) * log2(level)
+      seen += count
     }
-    return count > 0 ? max(exp2(sum / count) - offset, 0) : 0
+    return exp2(sum / (last - first))
   }
-
-  private static let keyOffset = 0.2
 
   /// Headroom and key, for tone-mapping operators.
   ///
   /// Requires measured percentiles.
   public var contentStatistics: ToneMapOperator.ContentStatistics {
     ToneMapOperator.ContentStatistics(headroom: contentHeadroom, key: key)
+  }
+}
+
+extension LightLevels: CustomStringConvertible {
+  /// MaxCLL, MaxFALL and the range of luminances.
+  public var description: String {
+    let levels = [maximum, average, minimumLuminance, maximumLuminance].map {
+      $0.formatted(as: "%.3g")
+    }
+    return
+      "MaxCLL \(levels[0]), MaxFALL \(levels[1]), luminances \(levels[2]) to \(levels[3]) cd/m²"
   }
 }
 

@@ -68,7 +68,7 @@ extension Image {
   /// operators.
   ///
   /// - Parameter execution: Threads, progress and cancellation.
-  /// - Returns: The headroom as `contentHeadroom`, and the log-average of the largest component.
+  /// - Returns: The headroom as `contentHeadroom`, and the key, `LightLevels.key`.
   /// - Throws: Errors of the decoder; `.cancelled`.
   public func contentStatistics(
     execution: Execution = .current

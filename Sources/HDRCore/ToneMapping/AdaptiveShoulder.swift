@@ -4,16 +4,17 @@ internal import Platform
 extension RationalShoulder {
   /// Prepares the default operator, whose mid-tones adapt to the key of the image.
   ///
-  /// With key the log-average of the image, hc and hd the headrooms of content and display in
-  /// stops:
+  /// With key the level of the bright tones, `LightLevels.key`, hc and hd the headrooms of content
+  /// and display in stops:
   ///
-  ///     darkening = min(clamp(0.7 log2(key / 0.25), 0, 1.5), hc / 2)
+  ///     darkening = min(clamp(log2(key / 0.5), 0, 1.5), hc / 2)
   ///     t = max(1 - hd / min(hc, log2(8/3)), 0)
   ///     gain = 2^(-t darkening)
   ///     kneeShare = 0.5 - 0.25 t
   ///
-  /// Images of low key keep their exposure. Bright ones, such as snow and sky, are darkened on
-  /// displays without headroom, so that highlights stay distinct from mid-tones. With log2(8/3)
+  /// A display without headroom shows the third quartile at no more than half of white: images of
+  /// low key keep their exposure, bright ones, such as snow and sky, are darkened, so that
+  /// highlights stay distinct from mid-tones. With log2(8/3)
   /// stops of headroom or more, mid-tones are unchanged, as in reference-white tone mapping.
   /// The curve is continuous in the key and in both headrooms.
   ///
@@ -28,18 +29,15 @@ extension RationalShoulder {
     let stops = content.headroom.stops
     let reach = min(stops, Self.unchangedHeadroom.stops)
     let share = reach > 0 ? min(max(1 - display.stops / reach, 0), 1) : 0
-    let key = content.key ?? 0
-    let excess = key > Self.unchangedKey ? Self.adaptation * log2(key / Self.unchangedKey) : 0
-    let darkening = max(min(excess, Self.largestDarkening, stops / 2), 0)
+    let key = max(content.key ?? 0, Self.unchangedKey)
+    let darkening = max(min(log2(key / Self.unchangedKey), Self.largestDarkening, stops / 2), 0)
     try self.init(
       content: content.headroom, display: display, kneeShare: 0.5 - 0.25 * share,
       gain: exp2(-share * darkening))
   }
 
   /// Key up to which mid-tones are unchanged.
-  private static let unchangedKey = 0.25
-  /// Stops of darkening per stop of the key.
-  private static let adaptation = 0.7
+  private static let unchangedKey = 0.5
   /// Largest darkening in stops.
   private static let largestDarkening = 1.5
   /// Headroom of a display that shows mid-tones unchanged.

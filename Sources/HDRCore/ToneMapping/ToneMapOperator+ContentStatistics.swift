@@ -4,7 +4,7 @@ extension ToneMapOperator {
   public struct ContentStatistics: Hashable, Sendable {
     /// Headroom of the image; values below 0 stops count as 0.
     public var headroom: Headroom
-    /// The key: log-average of the linear values, as `LightLevels.key`; `nil` if it was not measured.
+    /// The key: level of the bright tones, as `LightLevels.key`; `nil` if it was not measured.
     public var key: Double?
 
     public init(headroom: Headroom, key: Double? = nil) {

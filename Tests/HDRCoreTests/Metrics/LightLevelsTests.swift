@@ -52,9 +52,12 @@ import Testing
     let headroom = maxima[Int(clamping: (0.9999 * count).rounded(.up)) - 1] / referenceWhite
     #expect(found.contentHeadroom.ratio >= max(headroom, 1) * (1 - 1e-5))
     #expect(found.contentHeadroom.ratio <= max(headroom, 1) * 1.016)
-    let logarithms = maxima.map { log2($0 / referenceWhite + 0.2) }
-    let key = exp2(logarithms.reduce(0, +) / count) - 0.2
-    #expect(isClose(found.key, key, relative: 2e-3, absolute: 1e-6))
+    let logarithms = maxima.enumerated().map { place, level in
+      let share = min(Double(place) + 1, 0.85 * count) - max(Double(place), 0.65 * count)
+      return max(share, 0) * log2(max(level / referenceWhite, 1e-6))
+    }
+    let key = exp2(logarithms.reduce(0, +) / (0.2 * count))
+    #expect(isClose(found.key, key, relative: 8e-3, absolute: 1e-5))
   }
 
   /// Negative components count as 0, and values out of range of displays do not overflow.
