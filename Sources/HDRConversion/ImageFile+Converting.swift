@@ -62,6 +62,55 @@ extension ImageFile {
   }
 }
 
+/// A report of a conversion while it runs, and its end.
+public enum ConversionUpdate: Sendable {
+  case progress(ConversionProgress)
+  case finished(bytes: [UInt8], result: ConversionResult)
+}
+
+extension ImageFile {
+  /// Makes the file of a request on a thread of its own, and reports its progress.
+  ///
+  /// ```swift
+  /// for try await update in file.conversion(ConversionRequest(format: .avif)) {
+  ///   switch update {
+  ///   case .progress(let progress): bar.value = progress.share
+  ///   case .finished(let bytes, _): return bytes
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The work begins at once. It ends when the loop or its task ends.
+  ///
+  /// - Parameters:
+  ///   - request: The conversion.
+  ///   - execution: Threads and limits.
+  /// - Returns: The latest progress, and at last the file; errors as in `converted(_:)`.
+  public func conversion(
+    _ request: ConversionRequest, execution: Execution = .current
+  ) -> AsyncThrowingStream<ConversionUpdate, any Error> {
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { updates in
+      let meter = ProgressMeter { updates.yield(.progress($0)) }
+      let work = Task {
+        do throws(ImageError) {
+          let (bytes, result) = try await execution { () throws(ImageError) in
+            try meter.watch { () throws(ImageError) in
+              let sink = MemorySink()
+              let result = try plan(for: request).run(to: sink, meter.update)
+              return (sink.bytes, result)
+            }
+          }
+          updates.yield(.finished(bytes: bytes, result: result))
+          updates.finish()
+        } catch {
+          updates.finish(throwing: error)
+        }
+      }
+      updates.onTermination = { _ in work.cancel() }
+    }
+  }
+}
+
 extension SourceImage {
   /// Makes what a request asks for of an image in memory.
   ///
@@ -82,12 +131,8 @@ extension ConversionPlan {
   /// - Throws: Errors of decoders and encoders; `.cancelled`.
   public func bytes() throws(ImageError) -> (bytes: [UInt8], result: ConversionResult) {
     let sink = MemorySink()
-    do throws(Failure) {
-      let result = try run(to: sink)
-      return (sink.bytes, result)
-    } catch {
-      throw error.cause
-    }
+    let result = try run(to: sink)
+    return (sink.bytes, result)
   }
 }
 

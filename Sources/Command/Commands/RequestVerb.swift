@@ -96,7 +96,7 @@ extension RequestVerb {
     do throws(ImageError) {
       let byteCount = try file.write { sink throws(ImageError) in
         do throws(ConversionPlan.Failure) {
-          made = try plan.run(to: sink, progress: progress.update)
+          made = try plan.perform(to: sink, progress: progress.update)
         } catch {
           failure = error
           throw error.cause

@@ -200,7 +200,7 @@ extension SourceTransform {
   /// - Returns: The image, and its light levels as far as they are measured.
   /// - Throws: Errors of the decoder; `.cancelled`.
   package func run() throws(ImageError) -> (image: Image, light: LightLevels) {
-    let output = try transform.run(reader)
+    let output = try transform.run(reader, progress: Execution.current.reporter)
     return (Image(target, output.image), output.lightLevels)
   }
 }

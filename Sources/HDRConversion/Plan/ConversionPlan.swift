@@ -173,7 +173,9 @@ extension ConversionPlan {
     _ request: ConversionRequest, _ source: ConversionSource, standard: ConversionSource? = nil,
     _ open: @escaping (String) throws(ImageError) -> ByteSource = ByteSource.init(path:)
   ) throws(ImageError) {
-    var planner = try ConversionPlanner(request, source, standard: standard, open)
-    self = try planner.plan()
+    self = try Execution.HeldMemory().hold { () throws(ImageError) in
+      var planner = try ConversionPlanner(request, source, standard: standard, open)
+      return try planner.plan()
+    }
   }
 }

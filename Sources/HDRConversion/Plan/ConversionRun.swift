@@ -42,15 +42,36 @@ public struct ConversionResult: Sendable {
 
 extension ConversionPlan {
   /// An error of the input, or of the output.
-  public enum Failure: Error {
+  package enum Failure: Error {
     case reading(ImageError)
     case writing(ImageError)
 
     /// The error.
-    public var cause: ImageError {
+    package var cause: ImageError {
       switch self {
       case .reading(let cause), .writing(let cause): cause
       }
+    }
+  }
+
+  /// Does the work of the plan, whose progress the current execution observes.
+  ///
+  /// - Parameter sink: Receives the bytes of the file.
+  /// - Returns: The result.
+  /// - Throws: Errors of decoders, encoders and the sink; `.cancelled`.
+  public func run(to sink: any ByteSink) throws(ImageError) -> ConversionResult {
+    let execution = Execution.current
+    guard let observe = execution.progress else { return try run(to: sink, nil) }
+    let meter = ProgressMeter { if !observe($0.share) { execution.cancel() } }
+    return try meter.watch { () throws(ImageError) in try run(to: sink, meter.update) }
+  }
+
+  /// As `run(to:)`, with one type of error.
+  func run(
+    to sink: any ByteSink, _ progress: ((ConversionEvent) -> Void)?
+  ) throws(ImageError) -> ConversionResult {
+    do throws(Failure) { return try perform(to: sink, progress: progress) } catch {
+      throw error.cause
     }
   }
 
@@ -58,14 +79,20 @@ extension ConversionPlan {
   ///
   /// - Parameters:
   ///   - sink: Receives the bytes of the file.
-  ///   - progress: Called with the planned stages, and as stages begin and proceed; `nil` for that of the current
-  ///     execution.
+  ///   - progress: Called with the planned stages, and as stages begin and proceed.
   /// - Returns: The result.
   /// - Throws: Errors of decoders, encoders and the sink; `.cancelled`.
-  public func run(
+  package func perform(
     to sink: any ByteSink, progress: ((ConversionEvent) -> Void)? = nil
   ) throws(Failure) -> ConversionResult {
-    let progress = progress ?? Self.progressOfExecution
+    try Execution.HeldMemory().hold { () throws(Failure) in
+      try performing(to: sink, progress)
+    }
+  }
+
+  private func performing(
+    to sink: any ByteSink, _ progress: ((ConversionEvent) -> Void)?
+  ) throws(Failure) -> ConversionResult {
     var result: ConversionResult
     var notices = notices
     do throws(Failure) {
@@ -86,19 +113,6 @@ extension ConversionPlan {
     }
     result.notices = notices + result.notices
     return result
-  }
-
-  /// Reports to the current execution, which may cancel the work; `nil` if it does not observe progress.
-  private static var progressOfExecution: ((ConversionEvent) -> Void)? {
-    let execution = Execution.current
-    guard let observe = execution.progress else { return nil }
-    var estimate = ProgressEstimate(at: 0)
-    let start = ContinuousClock.now
-    return { event in
-      let now = (ContinuousClock.now - start) / .seconds(1)
-      estimate.update(event, at: now)
-      if !observe(estimate.share(at: now)) { execution.cancel() }
-    }
   }
 }
 

@@ -11,8 +11,17 @@ public enum ConversionStage: String, Hashable, Sendable, CaseIterable {
   case encoding
 }
 
-/// A report of a conversion while it runs.
-public enum ConversionEvent: Hashable, Sendable {
+/// The progress of a conversion.
+public struct ConversionProgress: Hashable, Sendable {
+  /// The stage that runs.
+  public let stage: ConversionStage
+  /// The share of the whole conversion that is done, 0...1, estimated where a library reports none; it never
+  /// decreases, and is 1 when the file is complete.
+  public let share: Double
+}
+
+/// A report of the work while it runs.
+package enum ConversionEvent: Hashable, Sendable {
   /// The stages, with the seconds that each is expected to take.
   case planned([ConversionStage: Double])
   /// The stage that runs, and the share of it that is done, 0...1; 0 if the codec does not report

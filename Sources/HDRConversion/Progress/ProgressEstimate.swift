@@ -12,9 +12,9 @@ internal import Platform
 ///     estimate.update(.planned([.converting: 1, .encoding: 3]), at: 0)
 ///     estimate.update(.progress(.encoding, 0), at: 1)
 ///     print(estimate.share(at: 2.5))  // Half of the encoding is done: 0.625.
-public struct ProgressEstimate: Sendable {
+package struct ProgressEstimate: Sendable {
   /// The stage that runs.
-  public private(set) var stage = ConversionStage.reading
+  package private(set) var stage = ConversionStage.reading
   private var expected: [ConversionStage: Double] = [:]
   /// Time at which the stage began, in seconds.
   private var beginning: Double
@@ -24,10 +24,10 @@ public struct ProgressEstimate: Sendable {
   private var largest = 0.0
 
   /// - Parameter now: The time, in seconds of any clock.
-  public init(at now: Double) { beginning = now }
+  package init(at now: Double) { beginning = now }
 
   /// Takes a report of the conversion.
-  public mutating func update(_ event: ConversionEvent, at now: Double) {
+  package mutating func update(_ event: ConversionEvent, at now: Double) {
     switch event {
     case .planned(let stages): expected = stages
     case .progress(let next, let share):
@@ -43,7 +43,7 @@ public struct ProgressEstimate: Sendable {
   }
 
   /// The share of the whole conversion that is done, below 1.
-  public mutating func share(at now: Double) -> Double {
+  package mutating func share(at now: Double) -> Double {
     let total = expected.values.reduce(0, +)
     guard total > 0 else { return largest }
     let before = ConversionStage.allCases.prefix { $0 != stage }

@@ -6,7 +6,7 @@ extension Execution {
   ///
   /// Everything that a file can request is debited before it is allocated or executed. The memory
   /// of samples, of encoded blocks and of codec libraries is debited while it is in use; that of
-  /// parsed structures and inflated bytes until the file is finished. Steps of work only grow:
+  /// parsed structures and inflated bytes as long as their file exists. Steps of work only grow:
   /// XML elements and attributes, boxes, items, properties, directory entries, segments, chunks,
   /// scans and tiles. `ImageLimits` bounds one image or one file at a time. All threads of a job
   /// share one budget.
@@ -86,7 +86,11 @@ extension Execution {
       memory count: Int, for element: String, at location: ImageError.Location = .init()
     ) throws(ImageError) {
       try take(count, for: element, at: location)
-      heldBytes.wrappingAdd(count, ordering: .relaxed)
+      if let holder = Execution.currentHeldMemory {
+        holder.keep(count, of: self)
+      } else {
+        heldBytes.wrappingAdd(count, ordering: .relaxed)
+      }
     }
 
     /// Debits bytes before they are allocated, as long as the reservation exists.
@@ -229,6 +233,38 @@ extension Execution {
         before = result.original
       }
       return false
+    }
+  }
+
+  /// Memory of parsed structures, debited as long as this value exists.
+  ///
+  /// Operations of one file may have several budgets.
+  package final class HeldMemory: Sendable {
+    private let debits = Mutex<[(budget: Budget, count: Int)]>([])
+
+    package init() {}
+
+    deinit {
+      for debit in debits.withLock({ $0 }) { debit.budget.release(debit.count) }
+    }
+
+    /// Runs `body`, and keeps what it debits for structures.
+    package func hold<Result, Failure: Error>(
+      _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      var execution = Execution.current
+      execution.heldMemory = self
+      return try execution.perform(body)
+    }
+
+    fileprivate func keep(_ count: Int, of budget: Budget) {
+      debits.withLock { debits in
+        if debits.last?.budget === budget {
+          debits[debits.count - 1].count += count
+        } else {
+          debits.append((budget, count))
+        }
+      }
     }
   }
 

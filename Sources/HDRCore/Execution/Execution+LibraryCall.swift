@@ -21,6 +21,7 @@ extension Execution {
     while !pending.wait(milliseconds: 10) {
       if isCancelled { stop() }
       try requireNotCancelled()
+      tick?()
     }
     return try pending.take().get()
   }

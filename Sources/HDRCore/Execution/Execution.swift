@@ -13,19 +13,24 @@ internal import Synchronization
 ///     }
 ///     let image = try image.transformed(to: target, execution: execution)
 public struct Execution: Sendable {
-  /// Number of bands and tiles processed concurrently, at least 1.
+  /// Number of bands and tiles processed concurrently, from 1 to 256.
   ///
   /// If it is more than 1, work whose result is needed later, such as decoding of the next rows by a decoder that
   /// uses one thread, runs on one more thread.
-  public var threads: Int { didSet { threads = max(threads, 1) } }
+  public var threads: Int { didSet { threads = Self.possible(threads) } }
   /// Limits for one image or one file at a time.
   public var limits: ImageLimits
   /// Limits of memory and work for the whole job.
   public var budget: Budget
-  /// Called with the completed share of the work, 0...1, on the thread that started it.
+  /// Called with the completed share of the work, 0...1, on the thread that started it: that of a whole
+  /// conversion, which ends with 1, or of a transform of samples.
   ///
   /// If it returns `false`, the operation is cancelled and throws `.cancelled`.
   public var progress: (@Sendable (Double) -> Bool)?
+  /// Called while a library call that reports nothing goes on.
+  package var tick: (@Sendable () -> Void)?
+  /// Keeps the debits of parsed structures; `nil` to keep them until the file is finished.
+  var heldMemory: HeldMemory?
   /// Records the files that are parsed; `nil` unless a test counts them.
   package var parseLog: ParseLog?
   private let cancellation = Cancellation()
@@ -45,11 +50,13 @@ public struct Execution: Sendable {
     threads: Int? = nil, limits: ImageLimits = ImageLimits(), budget: Budget = Budget(),
     progress: (@Sendable (Double) -> Bool)? = nil
   ) {
-    self.threads = max(threads ?? coreCount, 1)
+    self.threads = Self.possible(threads ?? coreCount)
     self.limits = limits
     self.budget = budget
     self.progress = progress
   }
+
+  private static func possible(_ threads: Int) -> Int { min(max(threads, 1), 256) }
 
   /// Cancels the operations that this value and its copies were passed to; callable on any thread.
   ///
@@ -101,11 +108,14 @@ extension Execution {
   /// The budget of the current operation; `nil` outside of one.
   static var currentBudget: Budget? { ambient?.budget }
 
+  /// The holder of debits of parsed structures.
+  static var currentHeldMemory: HeldMemory? { ambient?.heldMemory }
+
   /// The execution of the current operation; by default one thread on each core and default limits.
   public static var current: Execution { ambient ?? Execution() }
 
   /// Reports the completed share, if progress is observed.
-  var reporter: ((Double) -> Void)? {
+  package var reporter: ((Double) -> Void)? {
     guard let progress else { return nil }
     return { share in if !progress(share) { cancel() } }
   }
@@ -126,10 +136,7 @@ extension Execution {
     _ body: () throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
     try checkCancellation()
-    let result: Swift.Result<Result, ImageError> = Self.$ambient.withValue(self) {
-      do throws(ImageError) { return .success(try body()) } catch { return .failure(error) }
-    }
-    return try result.get()
+    return try perform(body)
   }
 
   /// Runs `body`, which throws errors of any type, with this value as `current`.
@@ -137,8 +144,13 @@ extension Execution {
   /// - Parameter body: The operation.
   /// - Returns: Its result.
   /// - Throws: Errors of `body`.
-  package func perform<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try Self.$ambient.withValue(self, operation: body)
+  public func perform<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let result: Swift.Result<Result, Failure> = Self.$ambient.withValue(self) {
+      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try result.get()
   }
 
   /// Runs a synchronous operation on a separate thread, off the caller's executor.

@@ -23,6 +23,7 @@ public struct ImageFile: Sendable {
   package let container: FileContainer
   /// Notices about samples that were decoded.
   package let decodingNotices = DecodingNotices()
+  private let memory = Execution.HeldMemory()
   private let knownContents = Once<FileContents>()
   private let knownGainMaps = Once<GainMapInventory>()
   private let knownPrimary = Once<DeclaredImage>()
@@ -44,7 +45,9 @@ public struct ImageFile: Sendable {
     self.format = format
     self.source = source
     self.options = options
-    container = try FileContainer(parsing: source, as: format, options: options)
+    container = try memory.hold { () throws(ImageError) in
+      try FileContainer(parsing: source, as: format, options: options)
+    }
   }
 
   /// A copy with another structure, which is not serialized.
@@ -82,14 +85,18 @@ public struct ImageFile: Sendable {
   /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` if the contents contradict the
   ///   declared structure; `.unsupported` for a file without a still image.
   public func contents() throws(ImageError) -> FileContents {
-    try knownContents.value { () throws(ImageError) in try FileContents(of: self) }
+    try knownContents.value { () throws(ImageError) in
+      try memory.hold { () throws(ImageError) in try FileContents(of: self) }
+    }
   }
 
   /// The declarations of the file about its primary image, for decoders.
   ///
   /// - Throws: As `contents()`; `.unsupported` for camera raw files.
   package func primaryImage() throws(ImageError) -> DeclaredImage {
-    try knownPrimary.value { () throws(ImageError) in try DeclaredImage(primaryOf: self) }
+    try knownPrimary.value { () throws(ImageError) in
+      try memory.hold { () throws(ImageError) in try DeclaredImage(primaryOf: self) }
+    }
   }
 
   /// The boxes of a Canon CR3 file, parsed on first use.
@@ -97,7 +104,9 @@ public struct ImageFile: Sendable {
   /// - Throws: `.malformed` for another format, and errors of the file structure.
   package func cr3() throws(ImageError) -> CR3File {
     try knownCR3.value { () throws(ImageError) in
-      try CR3File(parsing: source, limits: options.limits)
+      try memory.hold { () throws(ImageError) in
+        try CR3File(parsing: source, limits: options.limits)
+      }
     }
   }
 
@@ -106,7 +115,9 @@ public struct ImageFile: Sendable {
   /// - Throws: `.unsupported` for formats without gain maps.
   public func gainMaps() throws(ImageError) -> GainMapInventory {
     try knownGainMaps.value { () throws(ImageError) in
-      try container.requireGainMaps().gainMaps(options)
+      try memory.hold { () throws(ImageError) in
+        try container.requireGainMaps().gainMaps(options)
+      }
     }
   }
 }
