@@ -19,6 +19,9 @@ extension ErrorCode {
   static let appleOneComponent = ErrorCode(
     "apple/one-component", .invalidArgument,
     "an Apple gain map has one gain for all components")
+  static let gainMapAppleNotChangeable = ErrorCode(
+    "gain-map/apple-not-changeable", .invalidArgument,
+    "the numbers of an Apple gain map follow from its headroom")
   static let gainMapDoesNotBrighten = ErrorCode(
     "gain-map/does-not-brighten", .invalidArgument,
     "the gain map does not brighten")

@@ -46,10 +46,19 @@ public struct GainMapMetadata: Hashable, Sendable {
       }
     }
 
-    /// The channel of component 0, 1 or 2: red, green, blue.
+    /// The channel of component 0, 1 or 2: red, green, blue; other numbers are those nearest to them.
     public subscript(component: Int) -> Channel {
       let all = all
-      return all[min(component, all.count - 1)]
+      return all[max(min(component, all.count - 1), 0)]
+    }
+
+    /// Changes each channel.
+    public mutating func change(_ body: (inout Channel) -> Void) {
+      self = map { channel in
+        var changed = channel
+        body(&changed)
+        return changed
+      }
     }
 
     /// Returns the same number of channels, each changed.
@@ -110,6 +119,37 @@ public struct GainMapMetadata: Hashable, Sendable {
     self.alternateHeadroom = alternateHeadroom
     self.usesBaseColorSpace = usesBaseColorSpace
     self.appleCurve = appleCurve
+  }
+
+  /// The values that can be changed; see `change(_:)`.
+  public struct Values: Hashable, Sendable {
+    /// The channels.
+    public var channels: Channels
+    /// Headroom, in stops, of displays that show the baseline image unchanged.
+    public var baseHeadroom: UnsignedRational
+    /// Headroom, in stops, of displays that show the alternate image.
+    public var alternateHeadroom: UnsignedRational
+    /// Whether the gain is applied in the primaries of the baseline image; else in the alternate's.
+    public var usesBaseColorSpace: Bool
+  }
+
+  /// Changes the metadata, and checks the result as `init` does.
+  ///
+  ///     try metadata.change { $0.channels.change { $0.gamma = UnsignedRational(2) } }
+  ///
+  /// - Parameter body: The change.
+  /// - Throws: As `init(channels:baseHeadroom:alternateHeadroom:usesBaseColorSpace:)`, in which case the
+  ///   metadata stay as they were; `.invalidArgument` for an Apple gain map, whose numbers follow from its
+  ///   headroom.
+  public mutating func change(_ body: (inout Values) -> Void) throws(ImageError) {
+    guard !isApple else { throw ImageError(.gainMapAppleNotChangeable) }
+    var values = Values(
+      channels: channels, baseHeadroom: baseHeadroom, alternateHeadroom: alternateHeadroom,
+      usesBaseColorSpace: usesBaseColorSpace)
+    body(&values)
+    self = try GainMapMetadata(
+      channels: values.channels, baseHeadroom: values.baseHeadroom,
+      alternateHeadroom: values.alternateHeadroom, usesBaseColorSpace: values.usesBaseColorSpace)
   }
 
   private static func check(_ channel: Channel) throws(ImageError) {

@@ -51,7 +51,33 @@ extension ImageFile {
     in flavors: Set<GainMapFlavor>
   ) throws(ImageError) -> RewrittenFile {
     let inventory = try gainMaps()
-    let found = try inventory.requireApplicable()
+    return try describing(try inventory.requireApplicable(), inventory, in: flavors)
+  }
+
+  /// Changes the metadata of the gain map of the primary image; all coded images are kept byte for byte.
+  ///
+  ///     var metadata = try file.gainMaps().requireApplicable().metadata
+  ///     try metadata?.change { $0.channels.change { $0.gamma = UnsignedRational(2) } }
+  ///
+  /// - Parameters:
+  ///   - metadata: The new relation of the samples to gain.
+  ///   - flavors: Flavors of the new file; `nil` for those of this one that can represent `metadata`.
+  /// - Returns: As `describingGainMap(in:)`.
+  /// - Throws: As `describingGainMap(in:)`.
+  public func describingGainMap(
+    as metadata: GainMapMetadata, in flavors: Set<GainMapFlavor>? = nil
+  ) throws(ImageError) -> RewrittenFile {
+    let inventory = try gainMaps()
+    var found = try inventory.requireApplicable()
+    let usual: GainMapFlavor = metadata.isApple ? .apple : .iso
+    let kept = Set(found.usableFlavors).filter { ($0 == .apple) == metadata.isApple }
+    found.replaceMetadata(with: metadata, flavor: usual, dropsOthers: true)
+    return try describing(found, inventory, in: flavors ?? (kept.isEmpty ? [usual] : kept))
+  }
+
+  private func describing(
+    _ found: FoundGainMap, _ inventory: GainMapInventory, in flavors: Set<GainMapFlavor>
+  ) throws(ImageError) -> RewrittenFile {
     let description = try GainMapMetadataSet(of: found, in: flavors, base: basePrimaries)
     var notices = inventory.notices + description.notices
     let hasColor = found.alternate.cicp != nil || found.alternate.icc != nil

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+public import GainMap
+public import HDRCore
+public import ImageFiles
+
+extension ImageFile {
+  /// Replaces the gain map, or adds one; the coded baseline image is kept byte for byte.
+  ///
+  ///     let base = try SourceImage(image).converted(ConversionRequest(format: .jpeg)).bytes
+  ///     let file = try ImageFile(parsing: ByteSource(base)).replacingGainMap(with: map)
+  ///
+  /// `describingGainMap(as:in:)` changes the metadata alone.
+  ///
+  /// - Parameters:
+  ///   - map: The samples, of any size, in the orientation of the stored baseline image, and their
+  ///     relation to gain.
+  ///   - flavors: Flavors of the metadata; `nil` for those that suit the format and represent them
+  ///     exactly.
+  ///   - quality: Quality of the gain map, 0...100; `nil` for that of a gain map of the usual quality.
+  /// - Returns: The new file; `worstError` is the largest error of the gain, in stops.
+  /// - Throws: `.invalidArgument` for a format without gain maps, samples that it cannot store, a
+  ///   quality out of range, and metadata that a flavor cannot represent; errors of the encoder.
+  public func replacingGainMap(
+    with map: GainMapImage, in flavors: Set<GainMapFlavor>? = nil, quality: Int? = nil
+  ) throws(ImageError) -> RewrittenFile {
+    try format.checkHoldsGainMap(baseIsHDR: map.metadata.baseIsHDR)
+    var request = ConversionRequest(format: format)
+    request.gainMap.quality = quality
+    try request.check()
+    let base = EncoderOptions()
+    let usual = base.usualGainMapQuality(in: format)
+    var options = GainMapTranscoder.Options(
+      format: format, base: base, map: EncoderOptions(quality: quality ?? usual))
+    options.flavors = flavors
+    let description = FoundGainMap.Description(
+      flavor: map.metadata.isApple ? .apple : .iso, metadata: map.metadata, numbers: [])
+    let found = FoundGainMap(
+      [description], alternate: FoundGainMap.AlternateImage(cicp: map.alternateColor))
+    let encoded = try GainMapTranscoder.encoded(map, found, options, encoder: options.map)
+    var result = try joining(encoded.file, encoded.metadata, in: flavors)
+    result.add([], worstError: encoded.worstError)
+    return result
+  }
+}
+
+extension GainMapImage {
+  /// Code points of an alternate image whose primaries are known.
+  fileprivate var alternateColor: CICP? {
+    guard let primaries = alternatePrimaries?.cicp else { return nil }
+    return metadata.baseIsHDR
+      ? CICP(primaries: primaries, transfer: .srgb, matrix: .bt601)
+      : CICP(primaries: primaries, transfer: .pq, matrix: .bt2020NonConstant)
+  }
+}
