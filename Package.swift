@@ -190,8 +190,8 @@ let package = Package(
     .target(
       name: "HDRConvertC",
       dependencies: [
-        "CHDRConvert", "HDRCore", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
-        "HDRConversion", "ImageReports",
+        "CHDRConvert", "CPlatform", "Platform", "HDRCore", "GainMap", "ImageFiles", "ImageCodecs",
+        "RAWDevelop", "HDRConversion", "ImageReports",
       ],
       swiftSettings: strict),
     .target(

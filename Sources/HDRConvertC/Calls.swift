@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CHDRConvert
+internal import CPlatform
+internal import Dispatch
 internal import HDRCore
+internal import Platform
 
 /// Runs a call of the C interface.
 ///
@@ -14,13 +17,64 @@ func status(
   _ body: () throws(ImageError) -> Void
 ) -> hdr_status {
   unsafe error?.pointee = nil
-  let execution = unsafe execution?.object(ExecutionHandle.self).execution ?? Execution()
   do throws(ImageError) {
-    try execution(body)
+    var result = Result<Void, ImageError>.failure(ImageError(.processForked))
+    inUsableProcess {
+      let execution = unsafe execution?.object(ExecutionHandle.self).execution ?? Execution()
+      do throws(ImageError) { result = .success(try execution(body)) } catch {
+        result = .failure(error)
+      }
+    }
+    try result.get()
     return hdr_status(HDR_OK)
   } catch let failure {
     unsafe error?.pointee = OpaquePointer(retaining: ErrorHandle(failure))
     return failure.category.status
+  }
+}
+
+/// Runs `body`, unless the process was forked from one that had used the library.
+///
+/// Locks of Swift know a thread by a number that `fork` changes for the thread of the child: there,
+/// `body` runs on a thread of its own.
+func inUsableProcess(_ body: () -> Void) {
+  switch platform_use() {
+  case platform_own_process: body()
+  case platform_forked_process:
+    withoutActuallyEscaping(body) { body in
+      let call = ForkedCall(body)
+      if startThread({ call.run() }) { call.wait() } else { body() }
+    }
+  default: break
+  }
+}
+
+/// A call on another thread, for whose end the caller waits.
+// SAFETY: the caller does nothing until the call has ended.
+private final class ForkedCall: @unchecked Sendable {
+  private var body: (() -> Void)?
+  private let end = DispatchSemaphore(value: 0)
+
+  init(_ body: @escaping () -> Void) { self.body = body }
+
+  func run() {
+    body?()
+    body = nil
+    end.signal()
+  }
+
+  func wait() { end.wait() }
+}
+
+extension Optional {
+  /// The argument of a call.
+  ///
+  /// - Throws: `.invalidArgument` for NULL.
+  func required(_ name: String) throws(ImageError) -> Wrapped {
+    guard let argument = self else {
+      throw ImageError(.argumentMissing, ["argument": name])
+    }
+    return argument
   }
 }
 

@@ -7,9 +7,16 @@ extension ColorEncoding {
   ///
   /// - Parameters:
   ///   - color: The code points.
+  ///   - packing: Packing of the samples, which a matrix must suit.
   ///   - referenceWhite: Luminance of linear 1.0 if `color` does not specify it, in cd/m².
   /// - Throws: `.invalidArgument` for code points that images do not use.
-  init(_ color: hdr_color, referenceWhite: Double) throws(ImageError) {
+  init(
+    _ color: hdr_color, for packing: PixelLayout.Packing, referenceWhite: Double
+  ) throws(ImageError) {
+    let hasMatrix = ![.identity, .unspecified].contains(CICP.Matrix(rawValue: color.matrix))
+    guard packing == .p010 || !hasMatrix else {
+      throw ImageError(.matrixOfRGB, ["matrix": color.matrix])
+    }
     guard let primaries = ColorPrimaries(CICP.Primaries(rawValue: color.primaries)) else {
       throw ImageError(.codePointUnknown, ["field": "primaries", "value": color.primaries])
     }

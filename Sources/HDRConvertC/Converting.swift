@@ -5,11 +5,12 @@ internal import HDRCore
 
 @c @implementation
 public func hdr_image_convert(
-  _ image: OpaquePointer, _ request: UnsafePointer<CChar>, _ sdr: OpaquePointer?,
-  _ execution: OpaquePointer?, _ file: UnsafeMutablePointer<OpaquePointer?>,
+  _ image: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ sdr: OpaquePointer?,
+  _ execution: OpaquePointer?, _ file: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
+    let (image, file) = try unsafe (image.required("image"), file.required("file"))
     let request = try unsafe ConversionRequest(text: request)
     let made = try unsafe image.object(ImageHandle.self).converted(
       request, standard: sdr?.object(ImageHandle.self))
@@ -19,11 +20,12 @@ public func hdr_image_convert(
 
 @c @implementation
 public func hdr_image_render(
-  _ image: OpaquePointer, _ request: UnsafePointer<CChar>, _ execution: OpaquePointer?,
-  _ rendered: UnsafeMutablePointer<OpaquePointer?>,
+  _ image: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ execution: OpaquePointer?,
+  _ rendered: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
+    let (image, rendered) = try unsafe (image.required("image"), rendered.required("rendered"))
     let request = try unsafe ConversionRequest(text: request)
     let made = try unsafe image.object(ImageHandle.self).rendered(for: request)
     unsafe rendered.pointee = OpaquePointer(retaining: made)

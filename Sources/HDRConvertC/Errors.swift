@@ -12,33 +12,33 @@ public func hdr_version() -> UnsafePointer<CChar> { unsafe versionText.start }
 private let versionText = CText(toolVersion)
 
 @c @implementation
-public func hdr_error_status(_ error: OpaquePointer) -> hdr_status {
-  unsafe error.object(ErrorHandle.self).error.category.status
+public func hdr_error_status(_ error: OpaquePointer?) -> hdr_status {
+  unsafe error?.object(ErrorHandle.self).error.category.status ?? hdr_status(HDR_OK)
 }
 
 @c @implementation
-public func hdr_error_code(_ error: OpaquePointer) -> UnsafePointer<CChar> {
-  unsafe error.object(ErrorHandle.self).code.start
+public func hdr_error_code(_ error: OpaquePointer?) -> UnsafePointer<CChar> {
+  unsafe (error?.object(ErrorHandle.self).code ?? noText).start
 }
 
 @c @implementation
-public func hdr_error_message(_ error: OpaquePointer) -> UnsafePointer<CChar> {
-  unsafe error.object(ErrorHandle.self).message.start
+public func hdr_error_message(_ error: OpaquePointer?) -> UnsafePointer<CChar> {
+  unsafe (error?.object(ErrorHandle.self).message ?? noText).start
 }
 
 @c @implementation
-public func hdr_error_file(_ error: OpaquePointer) -> UnsafePointer<CChar>? {
-  unsafe error.object(ErrorHandle.self).file?.start
+public func hdr_error_file(_ error: OpaquePointer?) -> UnsafePointer<CChar>? {
+  unsafe error?.object(ErrorHandle.self).file?.start
 }
 
 @c @implementation
-public func hdr_error_path(_ error: OpaquePointer) -> UnsafePointer<CChar>? {
-  unsafe error.object(ErrorHandle.self).path?.start
+public func hdr_error_path(_ error: OpaquePointer?) -> UnsafePointer<CChar>? {
+  unsafe error?.object(ErrorHandle.self).path?.start
 }
 
 @c @implementation
-public func hdr_error_offset(_ error: OpaquePointer) -> Int64 {
-  unsafe error.object(ErrorHandle.self).error.location.offset.map(Int64.init) ?? -1
+public func hdr_error_offset(_ error: OpaquePointer?) -> Int64 {
+  unsafe error?.object(ErrorHandle.self).error.location.offset.map(Int64.init) ?? -1
 }
 
 @c @implementation

@@ -15,10 +15,11 @@ internal import HDRCore
 @c @implementation
 public func hdr_execution_create(
   _ options: UnsafePointer<hdr_execution_options>?,
-  _ execution: UnsafeMutablePointer<OpaquePointer?>,
+  _ execution: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error) { () throws(ImageError) in
+    let execution = try unsafe execution.required("execution")
     let made = try unsafe Execution(hdr_execution_options(reading: options))
     unsafe execution.pointee = OpaquePointer(retaining: ExecutionHandle(made))
   }
@@ -40,8 +41,8 @@ extension Execution {
 }
 
 @c @implementation
-public func hdr_execution_cancel(_ execution: OpaquePointer) {
-  unsafe execution.object(ExecutionHandle.self).execution.cancel()
+public func hdr_execution_cancel(_ execution: OpaquePointer?) {
+  unsafe execution?.object(ExecutionHandle.self).execution.cancel()
 }
 
 @c @implementation

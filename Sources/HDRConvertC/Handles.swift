@@ -19,6 +19,8 @@ final class ImageHandle: Sendable {
   let name: String
   /// Layout, color and light metadata of the image.
   let description: ImageDescription
+  /// Type of the samples as they are stored; half floats are decoded to single precision.
+  let samples: ImageLayout.Samples
   /// Whether the image, with its gain map, extends above reference white.
   let isHighDynamicRange: Bool
   /// Whether the file has a gain map that can be applied.
@@ -55,7 +57,8 @@ final class ImageHandle: Sendable {
   }
 
   /// Samples in memory.
-  init(_ image: Image) {
+  init(_ image: Image, samples: ImageLayout.Samples) {
+    self.samples = samples
     let document = SourceImage(image)
     (name, description, hasGainMap, format) = ("-", image.description, false, CText(""))
     isHighDynamicRange = document.isHighDynamicRange
@@ -70,6 +73,7 @@ final class ImageHandle: Sendable {
     let contents = try file.contents()
     isHighDynamicRange = contents.isHighDynamicRange
     hasGainMap = contents.gainMap?.isApplicable == true
+    samples = contents.primary.floatBits == 16 ? .half : contents.primary.format.samples
     do throws(ImageError) {
       let document = try SourceImage.open(file)
       (description, opened) = (document.image.description, .success(document))
@@ -102,6 +106,7 @@ final class ImageHandle: Sendable {
           exposure: request.rendition.exposure ?? 0, isStandard: content == .sdr))
     }
     description = try document.linearDescription(for: request)
+    samples = description.layout.samples
     isHighDynamicRange = base.isHighDynamicRange && content != .sdr && stops != 0
     opened = .success(document)
     rendition = Rendition(
@@ -290,8 +295,12 @@ extension OpaquePointer {
   }
 
   /// Releases the object of a pointer of the same type.
+  ///
+  /// A process that was forked from one that had used the library keeps it.
   func release<Object: AnyObject>(_ type: Object.Type) {
-    // SAFETY: the program destroys a handle once.
-    unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(self)).release()
+    inUsableProcess {
+      // SAFETY: the program destroys a handle once.
+      unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(self)).release()
+    }
   }
 }

@@ -7,12 +7,13 @@ internal import ImageReports
 
 @c @implementation
 public func hdr_image_open_file(
-  _ path: UnsafePointer<CChar>, _ request: UnsafePointer<CChar>?,
-  _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>,
+  _ path: UnsafePointer<CChar>?, _ request: UnsafePointer<CChar>?,
+  _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
-    let path = unsafe String(cString: path)
+    let image = try unsafe image.required("image")
+    let path = try unsafe String(cString: path.required("path"))
     let request = try unsafe ConversionRequest(text: request)
     do throws(ImageError) {
       let opened = try opened(ByteSource(path: path), request, name: path)
@@ -25,12 +26,13 @@ public func hdr_image_open_file(
 
 @c @implementation
 public func hdr_image_open_memory(
-  _ bytes: UnsafeRawPointer, _ size: Int, _ request: UnsafePointer<CChar>?,
-  _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>,
+  _ bytes: UnsafeRawPointer?, _ size: Int, _ request: UnsafePointer<CChar>?,
+  _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     guard size >= 0 else { throw ImageError(.optionInvalid, ["option": "size", "value": size]) }
+    let (bytes, image) = try unsafe (bytes.required("bytes"), image.required("image"))
     // SAFETY: the program provides `size` bytes.
     let copy = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: size))
     let opened = try opened(
@@ -51,18 +53,18 @@ private func opened(
 public func hdr_image_destroy(_ image: OpaquePointer?) { unsafe image?.release(ImageHandle.self) }
 
 @c @implementation
-public func hdr_image_format(_ image: OpaquePointer) -> UnsafePointer<CChar> {
-  unsafe image.object(ImageHandle.self).format.start
+public func hdr_image_format(_ image: OpaquePointer?) -> UnsafePointer<CChar> {
+  unsafe (image?.object(ImageHandle.self).format ?? noText).start
 }
 
 @c @implementation
 public func hdr_image_get_info(
-  _ image: OpaquePointer, _ info: UnsafeMutablePointer<hdr_image_info>,
+  _ image: OpaquePointer?, _ info: UnsafeMutablePointer<hdr_image_info>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error) { () throws(ImageError) in
-    let image = unsafe image.object(ImageHandle.self)
-    unsafe hdr_image_info(image).write(to: info)
+    let image = try unsafe image.required("image").object(ImageHandle.self)
+    try unsafe hdr_image_info(image).write(to: info.required("info"))
   }
 }
 
@@ -72,12 +74,12 @@ extension hdr_image_info {
     let source = image.description
     let upright = source.layout.upright(from: source.orientation)
     (width, height) = (UInt32(clamping: upright.width), UInt32(clamping: upright.height))
-    switch upright.samples {
+    switch image.samples {
     case .integer(let bits): bits_per_sample = Int32(clamping: bits)
     case .half: bits_per_sample = 16
     case .float: bits_per_sample = 32
     }
-    is_floating_point = upright.isFloatingPoint
+    is_floating_point = image.samples == .half || image.samples == .float
     has_alpha = upright.hasAlpha
     is_gray = upright.components == .gray
     is_high_dynamic_range = image.isHighDynamicRange
@@ -90,11 +92,12 @@ extension hdr_image_info {
 
 @c @implementation
 public func hdr_image_describe(
-  _ image: OpaquePointer, _ parts: UInt32, _ execution: OpaquePointer?,
-  _ json: UnsafeMutablePointer<OpaquePointer?>, _ error: UnsafeMutablePointer<OpaquePointer?>?
+  _ image: OpaquePointer?, _ parts: UInt32, _ execution: OpaquePointer?,
+  _ json: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
-    let image = unsafe image.object(ImageHandle.self)
+    let image = try unsafe image.required("image").object(ImageHandle.self)
+    let json = try unsafe json.required("json")
     guard let file = image.unchangedFile else { throw ImageError(.imageWithoutFile) }
     let contents = try InspectedFile(
       file, named: image.name, showsStructure: parts & UInt32(HDR_DESCRIBE_STRUCTURE) != 0,

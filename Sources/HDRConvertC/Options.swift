@@ -43,6 +43,6 @@ extension hdr_image_info {
 }
 
 @c @implementation
-public func hdr_execution_options_init(_ options: UnsafeMutablePointer<hdr_execution_options>) {
-  unsafe options.initialize(to: .defaults)
+public func hdr_execution_options_init(_ options: UnsafeMutablePointer<hdr_execution_options>?) {
+  unsafe options?.initialize(to: .defaults)
 }

@@ -5,38 +5,42 @@ internal import ImageFiles
 
 @c @implementation
 public func hdr_image_create(
-  _ pixels: UnsafePointer<hdr_pixels>, _ color: UnsafePointer<hdr_color>,
-  _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>,
+  _ pixels: UnsafePointer<hdr_pixels>?, _ color: UnsafePointer<hdr_color>?,
+  _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
-    let pixels = unsafe pixels.pointee
-    let encoding = try unsafe ColorEncoding(
-      color.pointee, referenceWhite: ColorEncoding.defaultReferenceWhite)
+    let image = try unsafe image.required("image")
+    let pixels = try unsafe pixels.required("pixels").pointee
     let layout = try PixelLayout(pixels)
+    let encoding = try unsafe ColorEncoding(
+      color.required("color").pointee, for: layout.packing,
+      referenceWhite: ColorEncoding.defaultReferenceWhite)
     let description = ImageDescription(layout: layout.imageLayout, color: encoding)
     try description.checkDecodable()
     try description.layout.requireMemory()
     let planes = try unsafe ImagePlanes(
       unsafePixels: pixels.buffers(layout).map { UnsafeRawBufferPointer($0) },
       layout: layout)
-    let created = ImageHandle(Image(description, planes))
+    let isHalf = [.rgbHalf, .rgbaHalf].contains(layout.packing)
+    let created = ImageHandle(
+      Image(description, planes), samples: isHalf ? .half : description.layout.samples)
     unsafe image.pointee = OpaquePointer(retaining: created)
   }
 }
 
 @c @implementation
 public func hdr_image_decode(
-  _ image: OpaquePointer, _ color: UnsafePointer<hdr_color>?, _ pixels: UnsafePointer<hdr_pixels>,
+  _ image: OpaquePointer?, _ color: UnsafePointer<hdr_color>?, _ pixels: UnsafePointer<hdr_pixels>?,
   _ execution: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
-    let pixels = unsafe pixels.pointee
-    let source = try unsafe image.object(ImageHandle.self).document().image
+    let pixels = try unsafe pixels.required("pixels").pointee
+    let source = try unsafe image.required("image").object(ImageHandle.self).document().image
     let layout = try PixelLayout(pixels)
     let buffers = try unsafe pixels.buffers(layout)
     let target = ImageDescription(
-      layout: layout.imageLayout, color: try unsafe source.decodedColor(color))
+      layout: layout.imageLayout, color: try unsafe source.decodedColor(color, for: layout.packing))
     let planes = try source.planes(as: target)
     try unsafe planes.write(toUnsafePixels: buffers, as: layout)
   }
@@ -57,14 +61,15 @@ extension Image {
 
   /// The color encoding of decoded samples: that of a caller, or RGB in the color of the image.
   fileprivate func decodedColor(
-    _ given: UnsafePointer<hdr_color>?
+    _ given: UnsafePointer<hdr_color>?, for packing: PixelLayout.Packing
   ) throws(ImageError) -> ColorEncoding {
     guard let given = unsafe given else {
       var own = color
       (own.matrix, own.isFullRange) = (.identity, true)
       return own
     }
-    return try unsafe ColorEncoding(given.pointee, referenceWhite: color.referenceWhite)
+    return try unsafe ColorEncoding(
+      given.pointee, for: packing, referenceWhite: color.referenceWhite)
   }
 }
 

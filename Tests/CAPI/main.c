@@ -3,6 +3,8 @@
 #include "check.h"
 
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { WIDTH = 64, HEIGHT = 48 };
 
@@ -650,10 +652,128 @@ static void test_threads(void) {
   hdr_image_destroy(source);
 }
 
+/* NULL for a required argument is an error, and an empty result of a function that cannot fail. */
+static void test_null(void) {
+  hdr_image *source = ramp_image(), *image = NULL;
+  hdr_bytes *bytes = NULL;
+  hdr_execution *execution = NULL;
+  hdr_image_info info = {.size = sizeof info};
+  float sample[3] = {0};
+  hdr_pixels pixels = pixels_of(HDR_PACKING_RGB_FLOAT, 1, 1, sample, sizeof sample);
+  CHECK(hdr_error_status(NULL) == HDR_OK && strcmp(hdr_error_code(NULL), "") == 0);
+  CHECK(strcmp(hdr_error_message(NULL), "") == 0 && hdr_error_offset(NULL) == -1);
+  CHECK(hdr_error_file(NULL) == NULL && hdr_error_path(NULL) == NULL);
+  CHECK(hdr_bytes_size(NULL) == 0 && hdr_bytes_data(NULL)[0] == 0);
+  CHECK(strcmp(hdr_bytes_report(NULL), "") == 0 && strcmp(hdr_image_format(NULL), "") == 0);
+  hdr_execution_options_init(NULL);
+  hdr_execution_cancel(NULL);
+  hdr_error_destroy(NULL);
+  hdr_bytes_destroy(NULL);
+  hdr_image_destroy(NULL);
+  hdr_execution_destroy(NULL);
+#define INVALID(call) FAILS(call, HDR_ERROR_INVALID_ARGUMENT)
+  INVALID(hdr_execution_create(NULL, NULL, &error));
+  INVALID(hdr_image_open_file(NULL, NULL, NULL, &image, &error));
+  INVALID(hdr_image_open_file("/nowhere", NULL, NULL, NULL, &error));
+  INVALID(hdr_image_open_memory(NULL, 10, NULL, NULL, &image, &error));
+  INVALID(hdr_image_open_memory(sample, 10, NULL, NULL, NULL, &error));
+  INVALID(hdr_image_create(NULL, &linear_bt2020, NULL, &image, &error));
+  INVALID(hdr_image_create(&pixels, NULL, NULL, &image, &error));
+  INVALID(hdr_image_create(&pixels, &linear_bt2020, NULL, NULL, &error));
+  INVALID(hdr_image_get_info(NULL, &info, &error));
+  INVALID(hdr_image_get_info(source, NULL, &error));
+  INVALID(hdr_image_describe(NULL, 0, NULL, &bytes, &error));
+  INVALID(hdr_image_describe(source, 0, NULL, NULL, &error));
+  INVALID(hdr_image_decode(NULL, NULL, &pixels, NULL, &error));
+  INVALID(hdr_image_decode(source, NULL, NULL, NULL, &error));
+  INVALID(hdr_image_render(NULL, "{}", NULL, &image, &error));
+  INVALID(hdr_image_render(source, "{}", NULL, NULL, &error));
+  INVALID(hdr_image_convert(NULL, "{}", NULL, NULL, &bytes, &error));
+  INVALID(hdr_image_convert(source, "{\"coding\": {\"format\": \"png\"}}", NULL, NULL, NULL, &error));
+  hdr_color other = linear_bt2020;
+  other.matrix = 9;
+  INVALID(hdr_image_create(&pixels, &other, NULL, &image, &error));
+#undef INVALID
+  /* Without a place for the error. */
+  CHECK(hdr_image_get_info(NULL, &info, NULL) == HDR_ERROR_INVALID_ARGUMENT);
+  CHECK(image == NULL && bytes == NULL && execution == NULL);
+  hdr_image_destroy(source);
+}
+
+/* Half floats have 16 bits, in files and in memory. */
+static void test_half(void) {
+  uint16_t samples[3] = {0x3C00, 0x4000, 0x3800};
+  hdr_pixels pixels = pixels_of(HDR_PACKING_RGB_HALF, 1, 1, samples, sizeof samples);
+  hdr_image *image = NULL;
+  REQUIRE(hdr_image_create(&pixels, &linear_bt2020, NULL, &image, &error));
+  CHECK(info_of(image).bits_per_sample == 16 && info_of(image).is_floating_point);
+  hdr_bytes *file = encoded(image, "exr", false);
+  hdr_image *half = opened(file);
+  CHECK(info_of(half).bits_per_sample == 16 && info_of(half).is_floating_point);
+  hdr_image_destroy(half);
+  hdr_bytes_destroy(file);
+  hdr_image_destroy(image);
+}
+
+/* Many files with one execution: the memory of a parsed file is returned with it. */
+static void test_rounds(void) {
+  hdr_execution_options options;
+  hdr_execution_options_init(&options);
+  options.memory_limit = 64 << 20;
+  hdr_execution *execution = NULL;
+  REQUIRE(hdr_execution_create(&options, &execution, &error));
+  hdr_image *source = ramp_image();
+  hdr_bytes *file = converted(source, "{\"coding\": {\"format\": \"jpg\"}, \"content\": \"gainMap\"}", NULL);
+  for (int round = 0; round < 2000; round++) {
+    hdr_image *image = NULL;
+    REQUIRE(hdr_image_open_memory(hdr_bytes_data(file), hdr_bytes_size(file), NULL, execution, &image,
+                                  &error));
+    hdr_image_destroy(image);
+  }
+  hdr_bytes_destroy(file);
+  hdr_image_destroy(source);
+  hdr_execution_destroy(execution);
+}
+
+/* What a forked process finds; the status of a conversion of the photo at `path`. */
+static int in_child(const char *path, const hdr_image *inherited) {
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    hdr_image *image = NULL;
+    hdr_bytes *file = NULL;
+    hdr_status status = hdr_image_open_file(path, NULL, NULL, &image, NULL);
+    if (status == HDR_OK) {
+      status = hdr_image_convert(image, "{\"coding\": {\"format\": \"jpg\"}}", NULL, NULL, &file, NULL);
+    }
+    hdr_bytes_destroy(file);
+    hdr_image_destroy(image);
+    hdr_image_destroy((hdr_image *)inherited);
+    _exit(status);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* A child can use the library that its parent has not used; otherwise it gets an error at once. */
+static void test_fork(bool is_used) {
+  const char *photo = getenv("HDR_PHOTO");
+  if (photo == NULL) return;
+  CHECK(in_child(photo, NULL) == (is_used ? HDR_ERROR_INVALID_ARGUMENT : HDR_OK));
+  if (!is_used) return;
+  hdr_image *image = ramp_image();
+  CHECK(in_child(photo, image) == HDR_ERROR_INVALID_ARGUMENT);
+  hdr_image_destroy(image);
+}
+
 int main(void) {
   CHECK(hdr_api_version() >> 16 == HDR_API_MAJOR);
   CHECK(hdr_api_version() >= (HDR_API_MAJOR << 16 | HDR_API_MINOR));
   CHECK(strlen(hdr_version()) > 0);
+  test_fork(false);
+  test_null();
+  test_half();
   test_arguments();
   test_encode_and_decode();
   test_packings();
@@ -665,6 +785,8 @@ int main(void) {
   test_damaged_files();
   test_executions();
   test_threads();
+  test_rounds();
+  test_fork(true);
   printf(failures ? "%d checks failed\n" : "C interface: passed\n", failures);
   return failures != 0;
 }

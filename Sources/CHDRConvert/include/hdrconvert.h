@@ -12,8 +12,12 @@
  * and fields that cannot have an effect are errors, which name the field.
  *
  * Handles are opaque, immutable after creation (except hdr_execution_cancel) and may be used by
- * several threads at the same time; a handle must not be destroyed while a call uses it. The library
- * does not have global state.
+ * several threads at the same time; a handle must not be destroyed while a call uses it. Worker
+ * threads and up to 96 MiB of memory for samples are kept for later calls.
+ *
+ * After fork, a child can use the library if its parent has not; otherwise all functions that can
+ * fail return HDR_ERROR_INVALID_ARGUMENT with the code "api/forked", and handles of the parent are not
+ * destroyed.
  *
  * Functions that can fail return HDR_OK or the category of the error. If `error` is not NULL, it
  * receives the error, which the caller destroys; on success it receives NULL. Outputs are not
@@ -43,13 +47,17 @@
 extern "C" {
 #endif
 
+/* HDR_NULLABLE marks pointers that may be NULL. HDR_CHECKED marks those that must not: NULL is
+ * HDR_ERROR_INVALID_ARGUMENT, or an empty result of a function that cannot fail. */
 #ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-extension"
 #pragma clang assume_nonnull begin
 #define HDR_NULLABLE _Nullable
-#define HDR_NONNULL _Nonnull
+#define HDR_CHECKED _Nullable
 #else
 #define HDR_NULLABLE
-#define HDR_NONNULL
+#define HDR_CHECKED
 #endif
 
 /* ---- Version ---- */
@@ -101,23 +109,23 @@ enum {
 typedef struct hdr_error hdr_error;
 
 /** Category of the error. */
-hdr_status hdr_error_status(const hdr_error *error);
+hdr_status hdr_error_status(const hdr_error *HDR_CHECKED error);
 
 /** Stable identifier, such as "png/crc-mismatch"; Documentation/Diagnostics.md lists all. */
-const char *hdr_error_code(const hdr_error *error);
+const char *hdr_error_code(const hdr_error *HDR_CHECKED error);
 
 /** One clause in English with the invalid values, without a full stop. */
-const char *hdr_error_message(const hdr_error *error);
+const char *hdr_error_message(const hdr_error *HDR_CHECKED error);
 
 /** Path of the file; NULL if it is unknown. */
-const char *HDR_NULLABLE hdr_error_file(const hdr_error *error);
+const char *HDR_NULLABLE hdr_error_file(const hdr_error *HDR_CHECKED error);
 
 /** Names of the enclosing structures of the file, separated by "/", outermost first; NULL if they
  * are unknown. */
-const char *HDR_NULLABLE hdr_error_path(const hdr_error *error);
+const char *HDR_NULLABLE hdr_error_path(const hdr_error *HDR_CHECKED error);
 
 /** Byte offset from the start of the file; -1 if it is unknown. */
-int64_t hdr_error_offset(const hdr_error *error);
+int64_t hdr_error_offset(const hdr_error *HDR_CHECKED error);
 
 /** Destroys an error; NULL is allowed. */
 void hdr_error_destroy(hdr_error *HDR_NULLABLE error);
@@ -129,10 +137,10 @@ typedef struct hdr_bytes hdr_bytes;
 
 /** The bytes, followed by a NUL that hdr_bytes_size does not count; they exist until the object is
  * destroyed. */
-const uint8_t *hdr_bytes_data(const hdr_bytes *bytes);
+const uint8_t *hdr_bytes_data(const hdr_bytes *HDR_CHECKED bytes);
 
 /** Number of bytes. */
-size_t hdr_bytes_size(const hdr_bytes *bytes);
+size_t hdr_bytes_size(const hdr_bytes *HDR_CHECKED bytes);
 
 /** Report of the call that made a file, as a JSON object:
  *
@@ -142,7 +150,7 @@ size_t hdr_bytes_size(const hdr_bytes *bytes);
  * were dropped, assumed or clipped; it is empty for text. `deltaEITP` is the difference between the
  * alternate image as decoded and the original, of files with a computed gain map only. UTF-8; exists
  * until the object is destroyed. */
-const char *hdr_bytes_report(const hdr_bytes *bytes);
+const char *hdr_bytes_report(const hdr_bytes *HDR_CHECKED bytes);
 
 /** Destroys bytes; NULL is allowed. */
 void hdr_bytes_destroy(hdr_bytes *HDR_NULLABLE bytes);
@@ -175,20 +183,20 @@ typedef struct hdr_execution_options {
 } hdr_execution_options;
 
 /** Sets the size and the defaults. */
-void hdr_execution_options_init(hdr_execution_options *options);
+void hdr_execution_options_init(hdr_execution_options *HDR_CHECKED options);
 
 /** Creates the conditions of a job, which is one call or several. Functions with a parameter
  * `execution` use defaults for NULL. Create one for each job: the work and the memory of parsed files
  * add up until it is destroyed, and a cancelled execution stays cancelled. */
 hdr_status hdr_execution_create(
     const hdr_execution_options *HDR_NULLABLE options,
-    hdr_execution *HDR_NULLABLE *HDR_NONNULL execution,
+    hdr_execution *HDR_NULLABLE *HDR_CHECKED execution,
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /** Cancels all calls that use the execution, now and in future; may be called on any thread.
  * Transforms end within one band of rows; a single HEVC or AV1 image is decoded or encoded to its
  * end first. */
-void hdr_execution_cancel(hdr_execution *execution);
+void hdr_execution_cancel(hdr_execution *HDR_CHECKED execution);
 
 /** Destroys an execution that no call uses; NULL is allowed. */
 void hdr_execution_destroy(hdr_execution *HDR_NULLABLE execution);
@@ -284,20 +292,21 @@ typedef struct hdr_image hdr_image;
  * of the request chooses one of several images, and the color of a file that does not declare it, or
  * declares it wrongly; other parts are not used. NULL stands for an empty request. */
 hdr_status hdr_image_open_file(
-    const char *path, const char *HDR_NULLABLE request,
-    const hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL image,
+    const char *HDR_CHECKED path, const char *HDR_NULLABLE request,
+    const hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_CHECKED image,
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /** Opens a file in memory, which is copied, like hdr_image_open_file. */
 hdr_status hdr_image_open_memory(
-    const void *bytes, size_t size, const char *HDR_NULLABLE request,
-    const hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_NONNULL image,
+    const void *HDR_CHECKED bytes, size_t size, const char *HDR_NULLABLE request,
+    const hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_CHECKED image,
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /** Creates an image from pixels, which are copied. */
 hdr_status hdr_image_create(
-    const hdr_pixels *pixels, const hdr_color *color, const hdr_execution *HDR_NULLABLE execution,
-    hdr_image *HDR_NULLABLE *HDR_NONNULL image, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+    const hdr_pixels *HDR_CHECKED pixels, const hdr_color *HDR_CHECKED color,
+    const hdr_execution *HDR_NULLABLE execution,
+    hdr_image *HDR_NULLABLE *HDR_CHECKED image, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /** Destroys an image; NULL is allowed. */
 void hdr_image_destroy(hdr_image *HDR_NULLABLE image);
@@ -331,11 +340,12 @@ typedef struct hdr_image_info {
 
 /** Writes the properties of an image, as far as info->size permits. Nothing is decoded. */
 hdr_status hdr_image_get_info(
-    const hdr_image *image, hdr_image_info *info, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+    const hdr_image *HDR_CHECKED image, hdr_image_info *HDR_CHECKED info,
+    hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /** Name of the format of the file, such as "heif"; empty for samples in memory. Exists until the image
  * is destroyed. */
-const char *hdr_image_format(const hdr_image *image);
+const char *hdr_image_format(const hdr_image *HDR_CHECKED image);
 
 /** Parts of a description, to be combined with |. */
 enum {
@@ -348,15 +358,16 @@ enum {
 /** Describes a file as JSON: the report of `hdrconvert inspect --json`, whose schema is
  * Documentation/schemas/inspect.json. The image must have been opened from a file. */
 hdr_status hdr_image_describe(
-    const hdr_image *image, uint32_t parts, const hdr_execution *HDR_NULLABLE execution,
-    hdr_bytes *HDR_NULLABLE *HDR_NONNULL json, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+    const hdr_image *HDR_CHECKED image, uint32_t parts, const hdr_execution *HDR_NULLABLE execution,
+    hdr_bytes *HDR_NULLABLE *HDR_CHECKED json, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /** Decodes an image into memory of the caller, upright and without its gain map. Samples are
  * converted to the packing and to `color`; NULL keeps primaries and transfer function of the image.
  * Values out of range are clipped, not tone mapped. `pixels` must have the size of the upright image;
  * it is not written before all samples are decoded. */
 hdr_status hdr_image_decode(
-    const hdr_image *image, const hdr_color *HDR_NULLABLE color, const hdr_pixels *pixels,
+    const hdr_image *HDR_CHECKED image, const hdr_color *HDR_NULLABLE color,
+    const hdr_pixels *HDR_CHECKED pixels,
     const hdr_execution *HDR_NULLABLE execution, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /* ---- Rendering ---- */
@@ -373,8 +384,9 @@ hdr_status hdr_image_decode(
  * other primaries. They are made when they are read first, by hdr_image_decode. hdr_image_convert
  * makes a file of the original image by both requests, as of one. */
 hdr_status hdr_image_render(
-    const hdr_image *image, const char *request, const hdr_execution *HDR_NULLABLE execution,
-    hdr_image *HDR_NULLABLE *HDR_NONNULL rendered, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+    const hdr_image *HDR_CHECKED image, const char *HDR_NULLABLE request,
+    const hdr_execution *HDR_NULLABLE execution,
+    hdr_image *HDR_NULLABLE *HDR_CHECKED rendered, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /* ---- Converting ---- */
 
@@ -388,15 +400,17 @@ hdr_status hdr_image_render(
  * If the request and that of a rendered image both change the same part, or if the file needs an SDR
  * image of a rendition for an HDR display, the rendered samples are converted. */
 hdr_status hdr_image_convert(
-    const hdr_image *image, const char *request, const hdr_image *HDR_NULLABLE sdr,
-    const hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_NONNULL file,
+    const hdr_image *HDR_CHECKED image, const char *HDR_NULLABLE request,
+    const hdr_image *HDR_NULLABLE sdr,
+    const hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_CHECKED file,
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 #ifdef __clang__
 #pragma clang assume_nonnull end
+#pragma clang diagnostic pop
 #endif
 #undef HDR_NULLABLE
-#undef HDR_NONNULL
+#undef HDR_CHECKED
 
 #ifdef __cplusplus
 }

@@ -5,5 +5,18 @@
 // Returns freed memory to the system, where the C library keeps it for later allocations.
 void platform_return_freed_memory(void);
 
+// The relation of this process to the one that loaded the library.
+typedef enum {
+  // It loaded the library.
+  platform_own_process,
+  // It was forked from one that had not called the library.
+  platform_forked_process,
+  // It was forked from one that had: its threads are missing, and locks may be held for ever.
+  platform_forked_after_use,
+} platform_process;
+
+// Counts as a use of the library. Needs nothing that a process could have inherited half-done.
+platform_process platform_use(void);
+
 // Registers the codecs of the module `ImageCodecs`, if the program is linked to it.
 void image_codecs_register(void);
