@@ -230,7 +230,7 @@ import Testing
     let bytes = try RoundTripTests.written(output, codec, limit: limit)
     let (gate, reads) = (Gate(), Counter())
     let file = WaitingFile(bytes, gate, counting: reads)
-    let document = try SourceImage(decoding: ByteSource(file))
+    let document = try SourceImage(decoding: ByteSource(unbuffered: file))
     file.arm()
     let error = await gate.cancelling(threads: 2) { () throws(ImageError) in
       _ = try document.image.planes()

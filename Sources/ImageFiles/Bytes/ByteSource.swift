@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
-internal import Platform
+public import Platform
 
 /// The bytes of a file, read on demand: samples stay on disk until they are decoded.
 ///
@@ -17,8 +17,21 @@ public struct ByteSource: Sendable {
   /// Number of bytes.
   public let count: Int
 
-  /// Creates a source of bytes that a caller provides, for instance in `Data`.
+  /// Creates a source of bytes that a caller provides, for instance from a network.
+  ///
+  /// They are read in pieces of a megabyte, the last four of which are kept, so that opening a file takes
+  /// one or two requests.
   public init(_ provider: some ByteProvider) {
+    self.init(unbuffered: ReadAhead(provider))
+  }
+
+  /// Creates a source of bytes in memory.
+  public init(_ data: Data) {
+    self.init(unbuffered: data)
+  }
+
+  /// Creates a source whose provider gets every read.
+  package init(unbuffered provider: some ByteProvider) {
     storage = .provider(provider)
     count = max(provider.count, 0)
   }
@@ -33,12 +46,12 @@ public struct ByteSource: Sendable {
   ///
   /// - Throws: `.missingInput` if the file does not exist, `.inputOutput` if it cannot be read.
   public init(path: String) throws(ImageError) {
-    self.init(try OpenFile(path: path))
+    self.init(unbuffered: try OpenFile(path: path))
   }
 
   /// Creates a source of an open file, which it closes.
   package init(openFile descriptor: Int32, count: Int) {
-    self.init(OpenFile(descriptor, count: count))
+    self.init(unbuffered: OpenFile(descriptor, count: count))
   }
 
   /// Opens a regular file without reading it.
@@ -51,7 +64,7 @@ public struct ByteSource: Sendable {
 
   /// Creates a source of the bytes of an edited file that has not been written.
   public init(_ bytes: SplicedBytes) {
-    self.init(SplicedFile(bytes))
+    self.init(unbuffered: SplicedFile(bytes))
   }
 
   /// Returns a copy of the bytes in `range`.
@@ -110,7 +123,7 @@ public struct ByteSource: Sendable {
 
   /// Returns at most the first `length` bytes of the file, for format detection.
   public func prefix(_ length: Int) throws(ImageError) -> [UInt8] {
-    try bytes(in: 0..<min(length, count))
+    try bytes(in: 0..<max(min(length, count), 0))
   }
 }
 
@@ -188,6 +201,10 @@ private final class OpenFile: ByteProvider {
 
   /// Opens a regular file.
   static func open(_ path: String) throws(ImageError) -> (descriptor: Int32, size: Int) {
+    // The name would end there.
+    guard !path.utf8.contains(0) else {
+      throw ImageError(.inputNotFound, ["detail": "the path contains a NUL"], at: .init(file: path))
+    }
     // Without O_NONBLOCK, opening a named pipe blocks until it has a writer; regular files ignore
     // it.
     // SAFETY: the C string lives for the call.
