@@ -22,6 +22,9 @@ extension SourceImage {
     for range: DynamicRange, display: Headroom, using method: ToneMapOperator? = nil,
     primaries: ColorPrimaries = .bt2020
   ) throws(ImageError) -> Image {
+    guard (0...GainMapMetadata.largestStops).contains(display.stops) else {
+      throw .outOfRange("display", "0...\(Int(clamping: GainMapMetadata.largestStops)) stops")
+    }
     let target = DisplayTarget(headroom: display, range: DynamicRange.Mix(range))
     return try linear(for: RenderingOptions(display: target, method: method), primaries)
   }
@@ -150,7 +153,7 @@ extension ImageDescription {
   ) -> ImageDescription {
     var layout = layout
     layout.components = isGray ? .gray : .rgb
-    (layout.samples, layout.isAlphaPremultiplied) = (.float, true)
+    (layout.samples, layout.isAlphaPremultiplied) = (.float, layout.hasAlpha)
     return ImageDescription(
       layout: layout,
       color: ColorEncoding(primaries: primaries, transfer: .linear, referenceWhite: white),

@@ -56,14 +56,11 @@ extension ConversionRequest {
   /// - Parameter json: JSON with fields of a request; those that are missing are `nil`.
   /// - Throws: `.invalidArgument` for text that is not JSON, for unknown fields, and for values of another type.
   public init(json: [UInt8]) throws(ImageError) {
-    let given: JSONValue
-    do {
-      given = try JSONDecoder().decode(JSONValue.self, from: Data(json))
-      self = try JSONDecoder().decode(ConversionRequest.self, from: Data(json))
-    } catch let error as DecodingError {
-      throw Self.invalid(error)
-    } catch {
+    guard let given = try? JSONDecoder().decode(JSONValue.self, from: Data(json)) else {
       throw ImageError(.requestInvalid, ["field": "request", "cause": "it is not JSON"])
+    }
+    do { self = try JSONDecoder().decode(ConversionRequest.self, from: Data(json)) } catch {
+      throw Self.invalid(error)
     }
     // A field that is read is written again, some with more detail.
     let known = fields + ["content", "copying"]
@@ -98,14 +95,14 @@ extension ConversionRequest {
     return tree.fields
   }
 
-  private static func invalid(_ error: DecodingError) -> ImageError {
+  private static func invalid(_ error: any Error) -> ImageError {
+    guard let error = error as? DecodingError else {
+      return ImageError(.requestInvalid, ["field": "request", "cause": "\(error)"])
+    }
     let context: DecodingError.Context
     var cause: String?
     switch error {
-    case .dataCorrupted(let found):
-      (context, cause) = (
-        found, found.codingPath.isEmpty ? "it is not JSON" : found.debugDescription
-      )
+    case .dataCorrupted(let found): (context, cause) = (found, found.debugDescription)
     case .typeMismatch(_, let found): context = found
     case .valueNotFound(_, let found): context = found
     case .keyNotFound(let key, let found):

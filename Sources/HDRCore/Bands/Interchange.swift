@@ -121,13 +121,21 @@ extension Image {
     self.init(ImageDescription(layout: planes.layout, color: color, light: light), planes)
   }
 
-  /// The samples in a new buffer, without color conversion.
+  /// The image in its own color encoding, in a new buffer.
+  ///
+  /// Components, alpha and sample type are converted if those of the layout are others. Integers
+  /// hold values from 0 to 1: linear values above reference white need half or float samples, or
+  /// `pixels(as:color:execution:)` with PQ or HLG.
   ///
   /// - Parameter layout: Packing, size and row strides; bytes between rows are set to 0.
   /// - Returns: `layout.byteCount()` bytes.
-  /// - Throws: `.invalidArgument` if the layout does not match the image; errors of the decoder.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image; errors of the decoder.
   public func pixels(as layout: PixelLayout) throws(ImageError) -> [UInt8] {
-    try planes().pixels(as: layout)
+    let wanted = layout.imageLayout
+    guard wanted != self.layout, wanted.hasSize(of: self.layout) else {
+      return try planes().pixels(as: layout)
+    }
+    return try pixels(as: layout, color: color)
   }
 
   /// The image in another color encoding, in a new buffer.

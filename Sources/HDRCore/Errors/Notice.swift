@@ -65,3 +65,11 @@ public struct Notice: Hashable, Sendable {
     DiagnosticTemplate(code.english).rendered(with: parameters)
   }
 }
+
+extension Notice: CustomStringConvertible {
+  /// The location, if it is known, and the message.
+  public var description: String {
+    let place = location.description
+    return place.isEmpty ? message : "\(place): \(message)"
+  }
+}

@@ -16,7 +16,7 @@ internal import ImageFiles
       throw ImageError(.outOfMemory, ["library": "libavif"])
     }
     unsafe self.handle = handle
-    unsafe handle.pointee.maxThreads = Int32(clamping: Execution.current.threads)
+    unsafe handle.pointee.maxThreads = Int32(min(Execution.current.threads, 64))
     unsafe handle.pointee.strictFlags = AVIF_STRICT_DISABLED.rawValue
     // The bitstream may declare another size than its item.
     let budget = Execution.current.budget

@@ -25,7 +25,7 @@ internal import ImageFiles
     unsafe handle.pointee.codecChoice = AVIF_CODEC_CHOICE_AOM
     // libaom makes different decisions with a single thread; with two or more, the bytes do not
     // depend on the number.
-    unsafe handle.pointee.maxThreads = Int32(clamping: max(Execution.current.threads, 2))
+    unsafe handle.pointee.maxThreads = Int32(min(max(Execution.current.threads, 2), 64))
     unsafe handle.pointee.speed = Int32(min(max(options.speed, 0), 10))
     unsafe handle.pointee.minQuantizer = quantizer
     unsafe handle.pointee.maxQuantizer = quantizer

@@ -104,7 +104,7 @@ internal import ImageFiles
     try set("preset", presets[min(max(options.speed, 0), 10)])
     try set("tune", "ssim")
     try set("chroma", chroma == .yuv400 ? "420" : chroma.rawValue)
-    try set("x265:pools", "\(Execution.current.threads)")
+    try set("x265:pools", "\(min(Execution.current.threads, 64))")
     if !isLossless, cicp.matrix != .identity, cicp.matrix != .ictcp {
       try set("x265:cbqpoffs", "-3")
       try set("x265:crqpoffs", "-6")

@@ -13,6 +13,9 @@ extension ErrorCode {
   static let containerUnsupported = ErrorCode(
     "container-unsupported", .unsupported,
     "not a HEIF, AVIF, PNG, JPEG or JPEG XL file")
+  static let editLuminanceInvalid = ErrorCode(
+    "edit/luminance-invalid", .invalidArgument,
+    "{field}: {value} is not a luminance")
   static let editCodedDataCountDiffers = ErrorCode(
     "edit/coded-data-count-differs", .codecFailure,
     "the edited file would contain a different number of coded images")

@@ -77,6 +77,20 @@ public struct MetadataEdit: Hashable, Sendable {
   }
 }
 
+extension MetadataEdit {
+  /// Fails for luminances that no image has.
+  func check() throws(ImageError) {
+    let level = contentLightLevel.newValue
+    let values = [
+      ("diffuseWhite", diffuseWhite.newValue), ("contentLightLevel.maximum", level?.maximum),
+      ("contentLightLevel.maximumAverage", level?.maximumAverage),
+    ]
+    for case (let field, let value?) in values where !(0...1e6).contains(value) {
+      throw ImageError(.editLuminanceInvalid, ["field": field, "value": value])
+    }
+  }
+}
+
 extension MetadataEdit.Change {
   /// Applies the change to a value.
   func applied(to value: Value?) -> Value? {
