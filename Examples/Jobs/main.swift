@@ -54,7 +54,7 @@ check(
   "a rendition is as bright as the display")
 
 try develop(
-  path("faults/valid-dng.dng", in: images), exposure: 1, to: path("raw.avif"))
+  path("faults/valid-dng.dng", in: images), temperature: 5200, exposure: 1, to: path("raw.avif"))
 let developed = try Data(contentsOf: output.appendingPathComponent("raw.avif"))
 check(try summary(of: developed).contains("HDR true"), "a DNG is developed in HDR")
 
@@ -106,6 +106,41 @@ let (before, after) = (try await lightLevels(of: image), try await lightLevels(o
 check(
   abs(after.contentLightLevel.maximum / before.contentLightLevel.maximum - 0.5) < 0.02,
   "linear values are changed and written")
+
+let bright = try write(try rendition(of: image, peakLuminance: 600), "600.png")
+check(
+  try await lightLevels(of: bright).contentLightLevel.maximum < 601,
+  "a rendition is at most as bright as a display of 600 cd/m²")
+
+let shown = try buffers(of: image, headroom: Headroom(ratio: 3))
+let count = try SourceImage.open(ByteSource(image)).image.layout
+check(
+  shown.pq.count == 4 * count.width * count.height
+    && shown.linear.count == 6 * count.width * count.height,
+  "a rendition is read as PQ of 10 bits and as half floats")
+
+let halves = ramp.map { Float16($0).bitPattern }
+for (file, name) in zip(
+  try files(ofHalfFloats: halves, width: width, height: height), ["avif", "png", "jpg"])
+{
+  let data = try write(file, "half.\(name)")
+  check(try summary(of: data).contains("HDR true"), "half floats become an HDR \(name)")
+}
+
+let gamma = try write(try settingGamma(2, ofGainMapIn: ultra), "gamma.jpg")
+let channels = try ImageFile(parsing: ByteSource(gamma)).gainMaps().applicable?.metadata?.channels
+check(channels?[0].gamma.value == 2, "the gamma of a gain map changes without encoding")
+
+check(try thumbnails(of: [Data](repeating: ultra, count: 100)).count == 100, "a hundred thumbnails")
+check(try withoutLocation(ultra).count > 0, "locations are removed")
+
+var shares: [Double] = []
+let followed = try await ultraHDR(of: photo) { shares.append($0) }
+check(try summary(of: Data(followed)).contains("HDR true"), "a conversion is followed to its end")
+check(zip(shares, shares.dropFirst()).allSatisfy { $0 <= $1 }, "its progress never decreases")
+
+let remote = RemoteFile(count: ultra.count) { ultra.subdata(in: $0) }
+check(try summary(of: remote) == "jpeg 256x128", "a file on a server is read in ranges")
 
 let task = Task { try await lightLevels(of: large) }
 task.cancel()
