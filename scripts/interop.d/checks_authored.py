@@ -12,7 +12,7 @@ import tools
 from runner import check, require
 from tools import corpus
 
-# The files of Documentation/SDRRenditions.md on which the operator was not fitted.
+# The files of Documentation/SDRRenditions.md on which the operator was not fitted at first.
 NOT_FITTED = (
     "jpeg-uhdr/acr171-r8-24mp.jpg",
     "jpeg-uhdr/adobe-p3-08.jpg",
@@ -33,8 +33,8 @@ NOT_FITTED = (
 )
 # Long side of the images that are compared, in pixels: not their full size.
 SIZE = 640
-# Mean Delta E 76, measured 4.77 at this size, 4.84 at the 320 pixels of Documentation/SDRRenditions.md, 4.74 at 1280.
-LIMIT = 5.0
+# Mean Delta E 76, measured 4.26 at this size, 4.13 at the 320 pixels of Documentation/SDRRenditions.md.
+LIMIT = 4.5
 
 
 def agreement():
