@@ -56,11 +56,11 @@ extension ConversionRequest {
   /// - Parameter json: JSON with fields of a request; those that are missing are `nil`.
   /// - Throws: `.invalidArgument` for text that is not JSON, for unknown fields, and for values of another type.
   public init(json: [UInt8]) throws(ImageError) {
-    guard let given = try? JSONDecoder().decode(JSONValue.self, from: Data(json)) else {
+    guard let given = JSONValue(Data(json)) else {
       throw ImageError(.requestInvalid, ["field": "request", "cause": "it is not JSON"])
     }
     do { self = try JSONDecoder().decode(ConversionRequest.self, from: Data(json)) } catch {
-      throw Self.invalid(error)
+      throw Self.invalid(error, given)
     }
     // A field that is read is written again, some with more detail.
     let known = fields + ["content", "copying"]
@@ -95,13 +95,22 @@ extension ConversionRequest {
     return tree.fields
   }
 
-  private static func invalid(_ error: any Error) -> ImageError {
+  private static func invalid(_ error: any Error, _ given: JSONValue) -> ImageError {
     guard let error = error as? DecodingError else {
       return ImageError(.requestInvalid, ["field": "request", "cause": "\(error)"])
     }
     let context: DecodingError.Context
     var cause: String?
     switch error {
+    case .dataCorrupted(let found) where found.codingPath.isEmpty:
+      // The decoder does not name a fraction in the place of an integer.
+      let wrong = given.fractions.first { fraction in
+        let alone = try? JSONEncoder().encode(fraction.alone)
+        return alone.flatMap { try? JSONDecoder().decode(Self.self, from: $0) } == nil
+      }
+      let cause = wrong == nil ? found.debugDescription : "an integer is required"
+      return ImageError(
+        .requestInvalid, ["field": wrong?.field ?? "request", "cause": cause])
     case .dataCorrupted(let found): (context, cause) = (found, found.debugDescription)
     case .typeMismatch(_, let found): context = found
     case .valueNotFound(_, let found): context = found

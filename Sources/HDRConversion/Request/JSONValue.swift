@@ -66,6 +66,16 @@ package enum JSONValue: Codable, Sendable {
     }
   }
 
+  /// Paths of the fractions in an object, each with an object that contains it alone.
+  var fractions: [(field: String, alone: JSONValue)] {
+    guard case .object(let values) = self else { return [] }
+    return values.sorted { $0.key < $1.key }.flatMap {
+      (key, value) -> [(field: String, alone: JSONValue)] in
+      if case .number = value { return [(key, .object([key: value]))] }
+      return value.fractions.map { ("\(key).\($0.field)", .object([key: $0.alone])) }
+    }
+  }
+
   /// All texts in the value.
   package var texts: [String] {
     switch self {

@@ -110,7 +110,9 @@ import Testing
   @Test(arguments: [
     (#"{"coding": {"qualty": 3}}"#, "coding.qualty"), (#"{"codings": {}, "x": 1}"#, "x"),
     (#"{"colour": {}}"#, "colour"),
-    (#"{"coding": {"quality": "high"}}"#, "coding.quality"), ("[]", "request"), ("", "request"),
+    (#"{"coding": {"quality": "high"}}"#, "coding.quality"),
+    (#"{"rendition": {"exposure": 0.5}, "coding": {"quality": 85.5}}"#, "coding.quality"),
+    ("[]", "request"), ("", "request"),
     (#"{"coding": {"format": "gif"}}"#, "coding.format"),
     (#"{"metadata": {"contentLightLevel": {"maximum": 3}}}"#, "metadata.contentLightLevel"),
     (#"{"color": {"primaries": "p4"}}"#, "color.primaries"),
