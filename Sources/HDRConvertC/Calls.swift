@@ -21,7 +21,11 @@ func status(
     var result = Result<Void, ImageError>.failure(ImageError(.processForked))
     inUsableProcess {
       let execution = unsafe execution?.object(ExecutionHandle.self).execution ?? Execution()
-      do throws(ImageError) { result = .success(try execution(body)) } catch {
+      do throws(ImageError) {
+        // An image keeps its own structures; others end with the call.
+        let memory = Execution.HeldMemory()
+        result = .success(try execution { () throws(ImageError) in try memory.hold(body) })
+      } catch {
         result = .failure(error)
       }
     }

@@ -719,7 +719,7 @@ static void test_half(void) {
 static void test_rounds(void) {
   hdr_execution_options options;
   hdr_execution_options_init(&options);
-  options.memory_limit = 64 << 20;
+  options.memory_limit = 4 << 20;
   hdr_execution *execution = NULL;
   REQUIRE(hdr_execution_create(&options, &execution, &error));
   hdr_image *source = ramp_image();
@@ -728,6 +728,9 @@ static void test_rounds(void) {
     hdr_image *image = NULL;
     REQUIRE(hdr_image_open_memory(hdr_bytes_data(file), hdr_bytes_size(file), NULL, execution, &image,
                                   &error));
+    hdr_bytes *json = NULL;
+    REQUIRE(hdr_image_describe(image, HDR_DESCRIBE_STRUCTURE, execution, &json, &error));
+    hdr_bytes_destroy(json);
     hdr_image_destroy(image);
   }
   hdr_bytes_destroy(file);

@@ -151,7 +151,6 @@ struct ImageExtent: Sendable {
     let execution = Execution.current
     var alone = execution
     alone.budget = Execution.Budget(within: execution.budget)
-    defer { alone.budget.finishFile() }
     let contents = try alone { () throws(ImageError) in
       try ImageFile(
         parsing: try ByteSource(path: path), options: OpeningOptions(limits: execution.limits)

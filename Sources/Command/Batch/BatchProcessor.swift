@@ -30,11 +30,12 @@ struct BatchProcessor<Verb: BatchVerb>: Sendable {
     alone.budget = Execution.Budget(within: execution.budget)
     let start = DispatchTime.now().uptimeNanoseconds
     let report = InputReport(output: try? job.output.get(), showShare: showShare)
-    defer { alone.budget.finishFile() }
     var result: BatchResult
     do {
       let finished: BatchResult? = try alone.perform {
-        try InputReport.$current.withValue(report) { try processed(job, memory) }
+        try Execution.HeldMemory().hold {
+          try InputReport.$current.withValue(report) { try processed(job, memory) }
+        }
       }
       guard let finished else { return nil }
       result = finished

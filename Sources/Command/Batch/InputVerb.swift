@@ -128,9 +128,10 @@ extension ReadingVerb {
 
   private func reported(_ work: (Self) throws -> Void) -> (InputReport, BatchResult) {
     let report = InputReport()
-    defer { Execution.current.budget.finishFile() }
     do {
-      try InputReport.$current.withValue(report) { try work(self) }
+      try Execution.HeldMemory().hold {
+        try InputReport.$current.withValue(report) { try work(self) }
+      }
       return (report, BatchResult(.done))
     } catch {
       return (report, BatchResult(error, of: Self.self))

@@ -63,12 +63,8 @@ final class Journal: Sendable {
 
   /// All bytes of a journal, whose memory is released once its lines are read.
   private static func bytes(of descriptor: Int32) throws(ImageError) -> [UInt8] {
-    let execution = Execution.current
-    var alone = execution
-    alone.budget = Execution.Budget(within: execution.budget)
-    defer { alone.budget.finishFile() }
-    return try alone { () throws(ImageError) in
-      try readToEnd(of: descriptor, limits: execution.limits).allBytes()
+    try Execution.HeldMemory().hold { () throws(ImageError) in
+      try readToEnd(of: descriptor, limits: Execution.current.limits).allBytes()
     }
   }
 

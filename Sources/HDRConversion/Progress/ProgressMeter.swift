@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Reports the progress of a conversion, also while a library call reports nothing.
 ///
-/// It reports on the thread that made it.
+/// Reports come from the thread that does the work.
 final class ProgressMeter: Sendable {
   private let report: @Sendable (ConversionProgress) -> Void
   private let estimate = Mutex(ProgressEstimate(at: 0))

@@ -20,8 +20,6 @@ extension Execution {
     private let deadline: ContinuousClock.Instant?
     private let bytes = Atomic(0)
     private let mostBytes = Atomic(0)
-    /// The part of `bytes` that is debited until the file is finished.
-    private let heldBytes = Atomic(0)
     private let usedSteps = Atomic(0)
     /// The budget of the whole job, from which all memory is debited as well.
     private let whole: Budget?
@@ -75,7 +73,8 @@ extension Execution {
     /// Steps debited so far.
     public var spentSteps: Int { usedSteps.load(ordering: .relaxed) }
 
-    /// Debits bytes before they are allocated, until the file is finished.
+    /// Debits bytes before they are allocated, as long as the `HeldMemory` exists that the operation
+    /// keeps its structures in; without one, as long as the budget exists.
     ///
     /// - Parameters:
     ///   - count: Number of bytes, not below 0.
@@ -86,11 +85,7 @@ extension Execution {
       memory count: Int, for element: String, at location: ImageError.Location = .init()
     ) throws(ImageError) {
       try take(count, for: element, at: location)
-      if let holder = Execution.currentHeldMemory {
-        holder.keep(count, of: self)
-      } else {
-        heldBytes.wrappingAdd(count, ordering: .relaxed)
-      }
+      Execution.currentHeldMemory?.keep(count, of: self)
     }
 
     /// Debits bytes before they are allocated, as long as the reservation exists.
@@ -168,11 +163,6 @@ extension Execution {
 
     /// Bytes of an element of a structure, such as an item, a chunk or a directory entry.
     private static let elementSize = 192
-
-    /// Releases the memory of the structures of a finished file.
-    package func finishFile() {
-      release(heldBytes.exchange(0, ordering: .relaxed))
-    }
 
     /// Debits bytes that are already allocated; beyond the limit, `requireRest()` fails.
     func occupy(_ count: Int) {

@@ -29,7 +29,7 @@ public struct Execution: Sendable {
   public var progress: (@Sendable (Double) -> Bool)?
   /// Called while a library call that reports nothing goes on.
   package var tick: (@Sendable () -> Void)?
-  /// Keeps the debits of parsed structures; `nil` to keep them until the file is finished.
+  /// Keeps the debits of parsed structures; `nil` to keep them as long as the budget exists.
   var heldMemory: HeldMemory?
   /// Records the files that are parsed; `nil` unless a test counts them.
   package var parseLog: ParseLog?

@@ -52,12 +52,13 @@ import Testing
   @Test func budgetsOfFiles() throws {
     let whole = Execution.Budget(memory: 100)
     let (first, second) = (Execution.Budget(within: whole), Execution.Budget(within: whole))
-    try first.debit(memory: 60, for: "items")
+    var file: Execution.HeldMemory? = Execution.HeldMemory()
+    try file?.hold { () throws(ImageError) in try first.debit(memory: 60, for: "items") }
     #expect(throws: ImageError.self) { try second.debit(memory: 50, for: "items") }
     #expect(throws: ImageError.self) { try second.require(memory: 50, for: "items") }
     try second.debit(memory: 30, for: "items")
     #expect(whole.usedMemory == 90 && first.usedMemory == 60 && second.usedMemory == 30)
-    first.finishFile()
+    file = nil
     #expect(whole.usedMemory == 30 && first.usedMemory == 0)
     do {
       let reservation = try second.reserve(memory: 70, for: "samples")
@@ -106,9 +107,12 @@ import Testing
       budget.usedMemory
     }
     #expect(used == 100 && budget.usedMemory == 0)
-    // Memory of parsed structures is released with the file.
-    try budget.debit(memory: 70, for: "boxes")
-    budget.finishFile()
+    // Memory of parsed structures is released with their holder.
+    try Execution.HeldMemory().hold { () throws(ImageError) in
+      try budget.debit(memory: 70, for: "boxes")
+      try budget.debit(memory: 20, for: "boxes")
+      #expect(budget.usedMemory == 90)
+    }
     #expect(budget.usedMemory == 0 && budget.peakMemory == 100)
   }
 

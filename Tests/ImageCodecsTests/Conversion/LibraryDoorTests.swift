@@ -96,6 +96,18 @@ import Testing
     #expect(shares.allSatisfy { (0...1).contains($0) })
   }
 
+  /// Leaving the loop cancels the work.
+  @Test func leavingTheLoop() async throws {
+    let file = try ImageFile(
+      parsing: ByteSource(Self.ramp().converted(ConversionRequest(format: .png)).bytes))
+    let execution = Execution()
+    for try await _ in file.conversion(ConversionRequest(longSide: 32), execution: execution) {
+      break
+    }
+    for _ in 0..<500 where !execution.isCancelled { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(execution.isCancelled)
+  }
+
   /// The closure of an execution gets every share, at last 1; `false` ends the work.
   @Test func progressOfAnExecution() throws {
     let file = try ImageFile(
@@ -151,6 +163,12 @@ import Testing
       for _ in 0..<20 {
         let file = try ImageFile(parsing: ByteSource(bytes))
         _ = try file.converted(ConversionRequest(longSide: 16))
+      }
+      let file = try ImageFile(parsing: ByteSource(bytes))
+      for _ in 0..<200 {
+        var edit = MetadataEdit()
+        edit.orientation = .set(.rotated180)
+        _ = try file.edited(edit)
       }
     }
     #expect(execution.budget.usedMemory < 1 << 20)
@@ -298,6 +316,25 @@ import Testing
       return Array(bytes[range])
     }
   }
+
+  #if HEIF
+  /// So are photos of phones, to parse and to decode them.
+  @Test(
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
+    arguments: [
+      "heic-apple/iphone15pro-17-1-portrait.heic", "heic-apple/iphone13pro-17-5-edited.heic",
+      "heic-apple-tmap/iphone15pro-18-7-portrait.heic",
+    ])
+  func fewReadsOfPhotos(path: String) throws {
+    let provider = Counted(try Corpus.bytes(path))
+    let file = try ImageFile(parsing: ByteSource(provider))
+    _ = try file.contents()
+    #expect(
+      provider.readCount <= 3, "\(provider.readCount) reads of \(provider.count) bytes to parse")
+    _ = try SourceImage.open(file).expandedToHDR()
+    #expect(provider.readCount <= 6, "\(provider.readCount) reads of \(provider.count) bytes")
+  }
+  #endif
 
   #if JPEG
   /// A file on a network is read in few pieces.

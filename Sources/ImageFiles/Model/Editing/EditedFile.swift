@@ -64,12 +64,15 @@ extension ImageFile {
   /// The edited file is parsed, and its coded data are compared with those of the original.
   /// The headroom of an Apple gain map is kept, in XMP if the edit removes the maker note.
   ///
-  /// - Throws: `.invalidArgument` for metadata that the container cannot store and luminances that
-  ///   are not finite, `.malformed` for
-  ///   metadata that cannot be edited, `.codecFailure` if the coded data of the edited file differ,
-  ///   which would be an error of this library.
+  /// - Throws: `.invalidArgument` for metadata that the container cannot store, and for luminances
+  ///   beyond 0...1e6 cd/m²; `.malformed` for metadata that cannot be edited, `.codecFailure` if the
+  ///   coded data of the edited file differ, which would be an error of this library.
   public func edited(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
     try edit.check()
+    return try Execution.HeldMemory().hold { () throws(ImageError) in try applying(edit) }
+  }
+
+  private func applying(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
     // Before the edit: a gain map that cannot be read is not copied.
     var whole = container
     let dropped = edit.isEmpty ? [] : whole.arrangeGainMaps()
