@@ -50,21 +50,20 @@ verify() {
   printf '%s: %d images, all as on one machine\n' "$(basename "$(dirname "$0")")" "$images"
 }
 
-# Prints one command that converts. The processes in which it reads files are children of it, and their own groups.
+# Prints the process of one command that converts: only it has its journal open, not the processes that read files.
 converting_command() {
-  local pid
-  for pid in $(pgrep -f -- "^$hdrconvert .*--out-dir $work/out" || true); do
-    pgrep -F <(ps -o ppid= -p "$pid" || echo 0) -f -- "^$hdrconvert " >/dev/null 2>&1 || { printf '%s\n' "$pid"; return; }
-  done
+  find /proc/[0-9]*/fd -lname "$work/journals/*.journal" 2>/dev/null | head -n 1 | cut -d / -f 3
 }
 
 # Kills one command that converts (SIGKILL), as soon as the journals have lines: a lost worker.
 lose_a_worker() {
-  local lines pid attempt
+  local lines pid="" candidate attempt
   for ((attempt = 0; attempt < 15000; attempt++)); do
     lines=$( (cat "$work"/journals/*.journal 2>/dev/null || true) | wc -l)
-    pid=$(converting_command)
-    if ((lines >= images / 10)) && [[ -n $pid ]] && kill -KILL "$pid" 2>/dev/null; then
+    # A process that is starting another one shares its files with it for a moment.
+    candidate=$pid
+    pid=$(converting_command || true)
+    if ((lines >= images / 10)) && [[ -n $pid && $pid == "$candidate" ]] && kill -KILL "$pid" 2>/dev/null; then
       printf 'lost a worker: process %d\n' "$pid"
       return
     fi
