@@ -99,6 +99,9 @@ extension ErrorCode {
   static let workerCrashed = ErrorCode(
     "worker/crashed", .codecFailure,
     "the process that reads the file crashed in {place} (signal {signal})")
+  static let workerKilled = ErrorCode(
+    "worker/killed", .inputOutput,
+    "the system ended the process that reads the file (signal {signal})")
   static let workerMissing = ErrorCode(
     "worker/missing", .inputOutput, "{program}, which reads images, is not installed")
   static let workerNotStarted = ErrorCode(

@@ -162,7 +162,7 @@ def killed_server():
     text = running.communicate(timeout=MINUTES)[1]
     done = len(list(out.iterdir()))
     require(done >= 36 and running.returncode == (0 if done == 40 else 1), f"{done} of 40, exit {running.returncode}: {text}")
-    require(text.count("(worker/crashed)") == 40 - done, text)
+    require(text.count("(worker/killed)") == 40 - done, text)
 
 
 def hostile_library():

@@ -143,6 +143,8 @@ struct RunningJob: Sendable {
     case (0, Int(sandbox_exit_not_confined)):
       ImageError(.isolationUnavailable, ["detail": "seccomp is not available"])
     case (0, _): ImageError(.workerReplyInvalid)
+    // Crashes have other signals; this is the system's without memory, or a person's.
+    case (SIGKILL, _): ImageError(.workerKilled, ["signal": end.signal])
     case (let signal, _):
       // SAFETY: a constant string.
       ImageError(

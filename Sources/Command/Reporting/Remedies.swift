@@ -134,6 +134,7 @@ enum Remedies {
     "raw/selection-not-raw": "hdrconvert extract IN -o preview.jpg --preview",
     "image/unknown": "for its images: hdrconvert inspect IN",
     "worker/crashed": "update the codec libraries (hdrconvert codecs), and report the file to us",
+    "worker/killed": "if memory ran out, process fewer files at once (--jobs 1)",
     "worker/missing": "install it again; in a folder of builds: swift build",
     "worker/not-started": "run it with the word codecs, to see why",
     "worker/out-of-memory": memory,
