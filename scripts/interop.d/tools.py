@@ -69,7 +69,7 @@ import json, resource, subprocess, sys
 def read():
     return int(open("/proc/self/io").read().split()[1])
 before = read()
-subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
 print(json.dumps([read() - before, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10]))
 """
 

@@ -13,7 +13,7 @@ debian_build=(
   libjxl-dev libjxr-dev libdeflate-dev libisal-dev libbrotli-dev zlib1g-dev pkg-config
 )
 debian_test=(python3 python3-venv)
-debian_interop=(libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs libjxl-tools libjxr-tools groff procps)
+debian_interop=(libimage-exiftool-perl libheif-examples libavif-bin libjpeg-turbo-progs libjxl-tools libjxr-tools groff procps valgrind)
 debian_test_all=("${debian_interop[@]}" parallel slurm-wlm munge)
 debian_benchmark=(ffmpeg)
 # libheif of Debian 12 is linked to its codecs; later ones load plugins, of which libheif-dev requires the decoders.
