@@ -8,11 +8,9 @@ protocol MultithreadedCommand: ParsableCommand {
 }
 
 extension LimitOptions {
-  /// The execution of a verb with a number of inputs.
-  fileprivate func execution(
-    threads: Int? = nil, inputs: Int
-  ) throws(ValidationError) -> Execution {
-    Execution(threads: threads, limits: try limits(), budget: try budget(inputs: inputs))
+  /// The execution of a verb.
+  fileprivate func execution(threads: Int?) throws(ValidationError) -> Execution {
+    Execution(threads: threads, limits: try limits(), budget: try budget())
   }
 }
 
@@ -26,7 +24,7 @@ extension ParsableCommand {
         default: nil
         }
       guard let limitOptions else { return Execution() }
-      return try limitOptions.execution(threads: threads, inputs: inputNames.count)
+      return try limitOptions.execution(threads: threads)
     }
   }
 

@@ -45,12 +45,10 @@ struct LimitOptions: ParsableArguments {
     return limits
   }
 
-  /// The budget of a job with a number of inputs.
-  func budget(inputs: Int) throws(ValidationError) -> Execution.Budget {
-    let steps = Execution.Budget.defaultSteps * max(inputs, 1)
+  /// The budget of a job.
+  func budget() throws(ValidationError) -> Execution.Budget {
     let memory = memoryLimit == nil ? Execution.Budget.defaultMemory : try limits().memory
-    return Execution.Budget(
-      memory: memory, steps: steps, timeLimit: timeLimit.map { .seconds($0) })
+    return Execution.Budget(memory: memory, timeLimit: timeLimit.map { .seconds($0) })
   }
 }
 

@@ -8,19 +8,21 @@ extension Execution {
   /// of samples, of encoded blocks and of codec libraries is debited while it is in use; that of
   /// parsed structures and inflated bytes as long as their file exists. Steps of work only grow:
   /// XML elements and attributes, boxes, items, properties, directory entries, segments, chunks,
-  /// scans and tiles. `ImageLimits` bounds one image or one file at a time. All threads of a job
-  /// share one budget.
+  /// scans and tiles; each file has its own. `ImageLimits` bounds one image or one file at a time. All
+  /// threads of a job share one budget.
   public final class Budget: Sendable {
     /// Limit of memory, in bytes.
     public let memory: Int
-    /// Limit of steps of work, of the order of a microsecond each.
+    /// Limit of steps of work for each file, of the order of a microsecond each.
     public let steps: Int
     /// Time for one file; `nil` without a limit.
     public let timeLimit: Duration?
     private let deadline: ContinuousClock.Instant?
     private let bytes = Atomic(0)
     private let mostBytes = Atomic(0)
-    private let usedSteps = Atomic(0)
+    private let allSteps = Atomic(0)
+    /// Steps outside of the work on a file.
+    private let alone = Atomic(0)
     /// The budget of the whole job, from which all memory is debited as well.
     private let whole: Budget?
 
@@ -35,7 +37,7 @@ extension Execution {
     ///
     /// - Parameters:
     ///   - memory: Bytes.
-    ///   - steps: Steps of work; for a job of several files, `defaultSteps` for each.
+    ///   - steps: Steps of work for each file; for work without a file, in all.
     ///   - timeLimit: Time from now; for a job of several files, from the beginning of each. Work
     ///     that debits steps, and work in bands and tiles, ends soon after it.
     public init(
@@ -53,12 +55,10 @@ extension Execution {
     ///
     /// Memory is debited from both budgets, so that all files together stay within the whole.
     ///
-    /// - Parameters:
-    ///   - whole: The budget of the job.
-    ///   - steps: Steps of work for this file.
-    package init(within whole: Budget, steps: Int = Budget.defaultSteps) {
+    /// - Parameter whole: The budget of the job.
+    package init(within whole: Budget) {
       memory = whole.memory
-      self.steps = steps
+      steps = whole.steps
       timeLimit = whole.timeLimit
       deadline = timeLimit.map { .now + $0 }
       self.whole = whole
@@ -71,7 +71,7 @@ extension Execution {
     public var peakMemory: Int { mostBytes.load(ordering: .relaxed) }
 
     /// Steps debited so far.
-    public var spentSteps: Int { usedSteps.load(ordering: .relaxed) }
+    public var spentSteps: Int { allSteps.load(ordering: .relaxed) }
 
     /// Debits bytes before they are allocated, as long as the `HeldMemory` exists that the operation
     /// keeps its structures in; without one, as long as the budget exists.
@@ -132,9 +132,14 @@ extension Execution {
     package func debit(
       steps count: Int = 1, for element: String, at location: ImageError.Location = .init()
     ) throws(ImageError) {
-      guard Self.add(count, to: usedSteps, limit: steps) else {
+      let isWithinLimit =
+        if let file = Execution.currentHeldMemory?.work { file.spend(count, limit: steps) } else {
+          Self.add(count, to: alone, limit: steps)
+        }
+      guard isWithinLimit else {
         throw ImageError(.workBudgetExceeded, ["element": element, "limit": steps], at: location)
       }
+      allSteps.wrappingAdd(count, ordering: .relaxed)
       try requireTime()
     }
 
@@ -214,7 +219,7 @@ extension Execution {
         .memoryBudgetExceeded, ["element": element, "size": count, "limit": memory])
     }
 
-    private static func add(_ amount: Int, to used: borrowing Atomic<Int>, limit: Int) -> Bool {
+    static func add(_ amount: Int, to used: borrowing Atomic<Int>, limit: Int) -> Bool {
       var before = used.load(ordering: .relaxed)
       while amount <= limit - before {
         let result = used.compareExchange(
@@ -231,8 +236,10 @@ extension Execution {
   /// Operations of one file may have several budgets.
   package final class HeldMemory: Sendable {
     private let debits = Mutex<[(budget: Budget, count: Int)]>([])
+    /// Shared with the work that this file is a part of.
+    let work: FileWork
 
-    package init() {}
+    package init() { work = Execution.currentHeldMemory?.work ?? FileWork() }
 
     deinit {
       for debit in debits.withLock({ $0 }) { debit.budget.release(debit.count) }

@@ -70,6 +70,51 @@ import Testing
     #expect(whole.spentSteps == 0)
   }
 
+  /// Each file has its own steps, which files that are opened during the work on it share.
+  @Test func stepsOfFiles() throws {
+    let execution = Execution(budget: Execution.Budget(steps: 3))
+    func spend(_ count: Int) throws(ImageError) {
+      try Execution.current.budget.debit(steps: count, for: "boxes")
+    }
+    for _ in 0..<5 {
+      let file = Execution.HeldMemory()
+      try execution { () throws(ImageError) in
+        try file.hold { () throws(ImageError) in try spend(3) }
+      }
+    }
+    #expect(execution.budget.spentSteps == 15)
+    let error = #expect(throws: ImageError.self) {
+      try execution { () throws(ImageError) in
+        try Execution.HeldMemory().hold { () throws(ImageError) in
+          try spend(2)
+          try Execution.HeldMemory().hold { () throws(ImageError) in try spend(2) }
+        }
+      }
+    }
+    #expect(error?.code.id == "budget/work-exceeded")
+  }
+
+  @Test func bytesAreParsedOnce() throws {
+    var count = 0
+    func parse(_ bytes: [UInt8]) throws(ImageError) -> Int {
+      try Execution.parsing(bytes) { () throws(ImageError) in
+        count += 1
+        guard !bytes.isEmpty else { throw ImageError(.cancelled) }
+        return bytes.count
+      }
+    }
+    #expect(try parse([1]) == 1 && parse([1]) == 1 && count == 2)
+    try Execution.HeldMemory().hold { () throws in
+      for _ in 0..<3 { #expect(try parse([1]) == 1 && parse([2, 3]) == 2) }
+      #expect(count == 4)
+      for _ in 0..<2 { #expect(throws: ImageError.self) { try parse([]) } }
+      #expect(count == 6)
+      for length in 3..<12 { #expect(try parse([UInt8](repeating: 0, count: length)) == length) }
+      // Eight are known.
+      #expect(try parse([1]) == 1 && count == 16)
+    }
+  }
+
   /// An image that does not fit is refused before its samples are allocated.
   @Test func imagesBeyondTheBudget() throws {
     let layout = ImageLayout(

@@ -172,7 +172,11 @@ extension XMPName {
   private static func isPlace(_ name: String) -> Bool {
     // SubjectLocation of Exif is a position in the image.
     guard name != "subjectlocation" else { return false }
-    return places.contains(name) || words.contains { name.contains($0) }
+    if places.contains(name) { return true }
+    let letters = Array(name.utf8)
+    return letters.indices.contains { start in
+      words.contains { letters[start...].starts(with: $0) }
+    }
   }
 
   /// Words in the names of coordinates and places.
@@ -182,7 +186,7 @@ extension XMPName {
     "gps", "latitude", "longitude", "longtitude", "altitude", "location", "geotag", "landmark",
     "targetlat", "targetlon", "latlng", "geopoint", "coordinates", "locality", "stateprovince",
     "streetaddress", "addressregion", "addresscountry", "postalcode",
-  ]
+  ].map { Array($0.utf8) }
   /// Names of places.
   private static let places: Set<String> = [
     "countrycode", "countryname", "provincestate", "placename", "worldregion", "geohash", "lat",

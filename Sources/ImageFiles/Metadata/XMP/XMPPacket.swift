@@ -19,12 +19,17 @@ public struct XMPPacket: Sendable {
   /// Parses a packet in UTF-8 or UTF-16.
   ///
   /// - Throws: `.malformed` if it is not well-formed XML, `.limitExceeded` if it is too large.
-  public init(
-    parsing bytes: [UInt8], limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) {
+  public init(parsing bytes: [UInt8]) throws(ImageError) {
+    self = try Execution.parsing(bytes) { () throws(ImageError) in
+      try XMPPacket(interpreting: bytes)
+    }
+  }
+
+  private init(interpreting bytes: [UInt8]) throws(ImageError) {
     guard bytes.count <= Self.largest else {
       throw ImageError(
-        .sizeLimitExceeded, ["element": "XMP packet", "size": bytes.count, "limit": limits.memory],
+        .sizeLimitExceeded,
+        ["element": "XMP packet", "size": bytes.count, "limit": Self.largest],
         at: .init(path: ["XMP"]))
     }
     if let converted = try Self.convertedFromUTF16(bytes) {
@@ -37,7 +42,7 @@ public struct XMPPacket: Sendable {
       throw ImageError(
         .invalidValue, ["field": "text encoding", "value": "not UTF-8"], at: .init(path: ["XMP"]))
     }
-    tree = try XMLTree(parsing: self.bytes, nesting: limits.nesting)
+    tree = try XMLTree(parsing: self.bytes, nesting: ImageLimits().nesting)
   }
 
   /// An empty packet without properties.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// What is spent and known during the work on one file.
+final class FileWork: Sendable {
+  private let steps = Atomic(0)
+  /// The results of parsing the last few metadata, which several parts of the work read.
+  private let parsed = Mutex<[(bytes: [UInt8], result: any Sendable)]>([])
+
+  private static let mostParsed = 8
+  /// Larger metadata are rare, and would stay in memory.
+  private static let largestParsed = 1 << 20
+
+  /// Spends steps, unless they exceed a limit.
+  ///
+  /// - Returns: Whether they are within the limit.
+  func spend(_ count: Int, limit: Int) -> Bool {
+    Execution.Budget.add(count, to: steps, limit: limit)
+  }
+
+  fileprivate func result<Result: Sendable>(
+    of bytes: [UInt8], _ parse: () throws(ImageError) -> Result
+  ) throws(ImageError) -> Result {
+    guard bytes.count <= Self.largestParsed else { return try parse() }
+    let known = parsed.withLock { $0.first { $0.bytes == bytes && $0.result is Result }?.result }
+    if let known = known as? Result { return known }
+    let result = try parse()
+    parsed.withLock { parsed in
+      if parsed.count == Self.mostParsed { parsed.removeFirst() }
+      parsed.append((bytes, result))
+    }
+    return result
+  }
+}
+
+extension Execution {
+  /// Parses bytes, once for those that are read several times during the work on a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - parse: Parses them; only called if the result is not known.
+  /// - Returns: The result of `parse`.
+  /// - Throws: Errors of `parse`, which are not kept.
+  package static func parsing<Result: Sendable>(
+    _ bytes: [UInt8], _ parse: () throws(ImageError) -> Result
+  ) throws(ImageError) -> Result {
+    guard let work = currentHeldMemory?.work else { return try parse() }
+    return try work.result(of: bytes, parse)
+  }
+}
