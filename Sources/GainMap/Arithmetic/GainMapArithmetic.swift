@@ -81,7 +81,8 @@ extension GainMapMetadata.Channel {
   public func sample(ofLogGain logGain: Double) -> Double {
     let range = maximum.value - minimum.value
     guard range > 0 else { return 0 }
-    return pow(min(max((logGain - minimum.value) / range, 0), 1), gamma.value)
+    let relative = min(max((logGain - minimum.value) / range, 0), 1)
+    return gamma.value == 1 ? relative : pow(relative, gamma.value)
   }
 
   /// Returns the base-2 logarithm of the gain from the darker to the brighter image.

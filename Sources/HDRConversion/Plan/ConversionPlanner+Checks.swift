@@ -8,8 +8,8 @@ extension ConversionPlanner {
     if request.copying == .never, !work.encodesAll {
       throw .withoutEffect("copying", "coded images are kept")
     }
-    let used = Fields.used(by: work, isRaw: source.isRaw, request)
-    guard let field = request.givenFields.first(where: { !used.contains($0) }) else { return }
+    let used = Fields.used(by: work, isRaw: source.isRaw, request, givenFields)
+    guard let field = givenFields.first(where: { !used.contains($0) }) else { return }
     if field.hasPrefix("raw.") { throw ImageError(.rawOptionWithoutRaw, ["field": field]) }
     switch work {
     case .convert:
@@ -132,9 +132,8 @@ enum Fields {
   private static let partsOfImages = ["color.", "coding.", "metadata.", "geometry."]
 
   static func used(
-    by work: ConversionPlan.Work, isRaw: Bool, _ request: ConversionRequest
+    by work: ConversionPlan.Work, isRaw: Bool, _ request: ConversionRequest, _ given: [String]
   ) -> Set<String> {
-    let given = request.givenFields
     var used = ofKeptImages.union(request.metadata.removingFields)
     if isRaw { used.formUnion(given.filter { $0.hasPrefix("raw.") }) }
     switch work {

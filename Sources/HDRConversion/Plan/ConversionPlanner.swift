@@ -8,7 +8,9 @@ internal import ImageFiles
 struct ConversionPlanner {
   typealias Opener = (String) throws(ImageError) -> ByteSource
 
-  var request: ConversionRequest
+  var request: ConversionRequest { didSet { givenFields = request.givenFields } }
+  /// The fields that are set in the request.
+  private(set) var givenFields: [String]
   private(set) var source: ConversionSource
   let format: FileFormat
   let open: Opener
@@ -33,6 +35,7 @@ struct ConversionPlanner {
       throw ImageError(.outputFormatNotWritten, ["format": format.title])
     }
     (self.request, self.format, self.standard, self.open) = (request, format, standard, open)
+    givenFields = request.givenFields
     self.source = source
     guard case .file(var file) = source else { return }
     let options = request.openingOptions(basedOn: file.options)
@@ -142,14 +145,14 @@ struct ConversionPlanner {
   var hasStandard: Bool { standard != nil || request.companions.standard != nil }
 
   var changesOnlyGeometry: Bool {
-    request.givenFields.allSatisfy {
+    givenFields.allSatisfy {
       Fields.ofKeptImages.contains($0) || request.metadata.removingFields.contains($0)
     }
   }
 
   /// Whether samples change by geometry and quality alone; metadata are edited by `tag`.
   private var changesNoSamples: Bool {
-    request.givenFields.allSatisfy {
+    givenFields.allSatisfy {
       Fields.ofKeptImages.contains($0) || $0.hasPrefix("metadata.")
     }
   }
