@@ -245,8 +245,9 @@ struct WorkExecution {
     guard let progress else { return }
     let size = try file.contents().primary.shownSize
     let seconds = ExpectedTime.encoding(size, as: format, encoder, chroma: .yuv420)
-    // The input is decoded as well; the gain map has fewer samples.
-    progress(.planned([.encoding: 1.5 * seconds + 0.5]))
+    // The input is decoded as well, 50 megapixels in a second; the gain map has fewer samples.
+    let decoding = 0.02 + Double(size.width) * Double(size.height) / 50e6
+    progress(.planned([.encoding: 1.5 * seconds + decoding]))
     progress(.progress(.encoding, 0))
   }
 

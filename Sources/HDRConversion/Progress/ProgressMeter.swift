@@ -22,6 +22,7 @@ final class ProgressMeter: Sendable {
     execution.tick = { if threadIdentity() == thread { self.advance { _, _ in } } }
     let result = try execution.perform(body)
     report(ConversionProgress(stage: .encoding, share: 1))
+    try execution.checkCancellation()
     return result
   }
 

@@ -111,7 +111,11 @@ extension ConversionRequest {
       let cause = wrong == nil ? found.debugDescription : "an integer is required"
       return ImageError(
         .requestInvalid, ["field": wrong?.field ?? "request", "cause": cause])
-    case .dataCorrupted(let found): (context, cause) = (found, found.debugDescription)
+    case .dataCorrupted(let found):
+      // "Cannot initialize Private from invalid String value location".
+      let value = found.debugDescription.components(separatedBy: " from invalid String value ")
+      context = found
+      cause = value.count == 2 ? "'\(value[1])' is not one of its values" : found.debugDescription
     case .typeMismatch(_, let found): context = found
     case .valueNotFound(_, let found): context = found
     case .keyNotFound(let key, let found):
