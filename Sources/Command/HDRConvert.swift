@@ -250,9 +250,11 @@ extension HDRConvert {
     of verb: any ParsableCommand.Type, isComplete: Bool = true
   ) -> Set<String> {
     let help = helpMessage(for: verb, includeHidden: isComplete)
-    return Set(
-      help.matches(of: #/--[a-z][a-z0-9-]*/#).map { String($0.output) }
-        + ["--version", "--generate-completion-script"])
+    // Each option begins a line; others are mentioned in sentences.
+    let names = help.matches(of: #/^  -.*?(?:  |<|$)/#.anchorsMatchLineEndings()).flatMap {
+      $0.output.matches(of: #/--[a-z][a-z0-9-]*/#).map { String($0.output) }
+    }
+    return Set(names + ["--version", "--generate-completion-script"])
   }
 }
 
