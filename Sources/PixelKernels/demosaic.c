@@ -8,6 +8,41 @@
 #pragma STDC FP_CONTRACT OFF
 
 MULTIVERSIONED
+void pk_bayer_scale(float *restrict row, size_t count, float even, float odd) {
+  for (size_t i = 0; i < count; i++) row[i] *= (i & 1) == 0 ? even : odd;
+}
+
+MULTIVERSIONED
+void pk_bayer_half_green(
+    const float *restrict upper, const float *restrict lower, size_t start, size_t green,
+    float *restrict out, size_t count) {
+  const float *restrict above = upper + start + green, *restrict below = lower + start + 1 - green;
+  for (size_t i = 0; i < count; i++) out[i] = 0.5f * (above[2 * i] + below[2 * i]);
+}
+
+// Cubic interpolation (Catmull-Rom) a quarter of the way from the second value to the third.
+static inline float quarter_way(float a, float b, float c, float d) {
+  return 0.8671875f * b + 0.2265625f * c - (0.0703125f * a + 0.0234375f * d);
+}
+
+MULTIVERSIONED
+void pk_bayer_half_color(
+    const float *restrict before, const float *restrict own, const float *restrict next,
+    const float *restrict beyond, size_t start, ptrdiff_t step, float *restrict sums,
+    float *restrict out, size_t count) {
+  const size_t first = start - 4;
+  for (size_t i = 0; i < count + 4; i++) {
+    const size_t x = first + 2 * i;
+    sums[i] = quarter_way(before[x], own[x], next[x], beyond[x]);
+  }
+  const ptrdiff_t side = step / 2;
+  for (size_t i = 0; i < count; i++) {
+    const float *restrict center = sums + 2 + i;
+    out[i] = quarter_way(center[-side], center[0], center[side], center[2 * side]);
+  }
+}
+
+MULTIVERSIONED
 void pk_bayer_differences(
     const float *restrict up2, const float *restrict up1, const float *restrict row,
     const float *restrict down1, const float *restrict down2, float *restrict across,

@@ -119,10 +119,6 @@ extension DNGFile {
       appliesUserCrop: development.isUserCropEnabled)
     let development = try parameters.withHeadroom(development)
     let maskNames = development.isSceneLinear ? [] : try parameters.looks(development).masks
-    let grid = parameters.grid(development)
-    let format = ImageLayout(
-      width: grid.width, height: grid.height,
-      components: parameters.asShot == nil ? .gray : .rgb, samples: .float)
     let white = options.assumed?.referenceWhite ?? ColorEncoding.defaultReferenceWhite
     let limits = options.limits
     // Damage must be known before rows are read.
@@ -137,9 +133,14 @@ extension DNGFile {
     }
     let color = ColorEncoding(
       primaries: .bt2020, transfer: development.isStandard ? .srgb : .linear, referenceWhite: white)
-    let image = Image(
-      ImageDescription(layout: format, color: color, orientation: parameters.orientation)
-    ) { () throws(ImageError) in
+    let grid = parameters.grid(development)
+    @Sendable func description(_ factor: Int) -> ImageDescription {
+      let layout = ImageLayout(
+        width: grid.width / factor, height: grid.height / factor,
+        components: parameters.asShot == nil ? .gray : .rgb, samples: .float)
+      return ImageDescription(layout: layout, color: color, orientation: parameters.orientation)
+    }
+    @Sendable func reader(reducedBy factor: Int) throws(ImageError) -> any RowReader {
       let samples =
         if let salvaged { salvaged.samples } else {
           try decodeRaw(limits: limits)
@@ -154,14 +155,26 @@ extension DNGFile {
         development.neutralChromaticity = try parameters.neutral(
           at: location, samples, development)
       }
+      development.scaleFactor /= Double(factor)
       let reader = try DevelopedReader(
-        samples, parameters, development, masks: masks, format: format, filter: filter)
+        samples, parameters, development, masks: masks, format: description(factor).layout,
+        filter: filter)
       // Memory of the samples, if their noise was reduced, and of that step.
       freeIdleMemory()
       guard !development.localExposures.isEmpty else { return reader }
       return try LocalExposureReader(
         reader, development, of: self, parameters, limits: limits)
     }
+    // Filters see the pixels of the whole image.
+    let image = Image(
+      description(1),
+      reduced: { factor in
+        guard filter == nil, grid.width % factor == 0, grid.height % factor == 0 else { return nil }
+        return Image(description(factor)) { () throws(ImageError) in
+          try reader(reducedBy: factor)
+        }
+      }, leastRest: 1
+    ) { () throws(ImageError) in try reader(reducedBy: 1) }
     let exif = if let decoded { decoded.exif } else { try structure.exif() }
     let metadata = FileMetadata(
       exif: exif, xmp: try structure.wholeValue(of: .xmp))

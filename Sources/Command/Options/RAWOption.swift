@@ -165,8 +165,8 @@ extension RequestKeys {
         "raw.isSceneLinear", \.raw.isSceneLinear),
       .flag(
         "draft",
-        "Faster, with less detail: no interpolation of the mosaic, no noise reduction, no "
-          + "sharpening, no local contrast.", "raw.isDraft", \.raw.isDraft),
+        "Faster, at half the size of a Bayer mosaic: no noise reduction, no sharpening, no local "
+          + "contrast.", "raw.isDraft", \.raw.isDraft),
       .flag(
         "salvage", "Decode DNG files with damaged or missing strips and tiles, which become black.",
         "raw.isSalvaging", \.raw.isSalvaging),

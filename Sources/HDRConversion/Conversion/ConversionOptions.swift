@@ -86,6 +86,10 @@ package struct ConversionOptions: Sendable {
 
   /// Quality and speed of the encoder.
   package var encoder: EncoderOptions
+  /// The output for which samples are read; `nil` for this one.
+  ///
+  /// Smaller images are decoded where its encoding is lossy.
+  package var purpose: (format: FileFormat, encoder: EncoderOptions)?
 
   /// Options for a PQ image in BT.2020, or for linear values if the format stores those.
   package init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {

@@ -48,10 +48,11 @@ struct PreparedConversion {
       options, document: document, gainMap: gainMap, shown: geometry.orientation)
     notices += geometry.notices + target.notices
     let tableEncoder = try options.profile?.tableEncoder()
+    let purpose = options.purpose ?? (options.format, options.encoder)
     var source = try SourceTransform(
       document, gainMap: applied, for: options.rendering, exposure: options.exposure,
       assumedWhite: options.referenceWhite, orientation: target.rotation,
-      resampling: geometry.resampling, isExact: options.encoder.isExact(in: options.format),
+      resampling: geometry.resampling, isExact: purpose.encoder.isExact(in: purpose.format),
       keepsGamut: options.format.traits.storesScRGB,
       progress: progress
     ) { layout in

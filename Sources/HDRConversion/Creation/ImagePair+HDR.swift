@@ -113,6 +113,7 @@ extension ImagePair {
       (document.auxiliaries, document.auxiliaryMetadata) = ([], AuxiliaryMetadata())
       document.exif = nil
       var conversion = ConversionOptions(format: .png, encoder: options.encoder)
+      conversion.purpose = (options.format, options.encoder)
       conversion.orientation = .bake
       (conversion.geometry, conversion.limits) = (options.geometry, options.limits)
       conversion.alpha = keepsAlpha ? .keep : .drop

@@ -63,12 +63,17 @@ extension ImagePair {
     layout = layout.upright(from: geometry.orientation)
     let target = ImageDescription(
       layout: layout, color: ColorEncoding(primaries: options.primaries, transfer: .srgb))
-    let isWhole = geometry.resampling.isIdentity(
-      forWidth: source.layout.width, height: source.layout.height)
+    let (image, resampling) =
+      options.encoder.isExact(in: options.format)
+      ? (document.image, geometry.resampling) : document.image.reduced(for: geometry.resampling)
+    var decoded = source
+    decoded.layout = image.layout
+    let isWhole = resampling.isIdentity(
+      forWidth: decoded.layout.width, height: decoded.layout.height)
     let result = try ImageTransform(
-      validating: source, to: target, rendition: try standardRendition(of: source, options),
-      resampling: isWhole ? nil : geometry.resampling, orientation: geometry.orientation
-    ).run(try document.image.makeReader())
+      validating: decoded, to: target, rendition: try standardRendition(of: source, options),
+      resampling: isWhole ? nil : resampling, orientation: geometry.orientation
+    ).run(try image.makeReader())
     return Source(image: Image(target, result.image))
   }
 

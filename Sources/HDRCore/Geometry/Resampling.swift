@@ -60,12 +60,15 @@ public struct Resampling: Hashable, Sendable {
   ///   - factor: The factor.
   ///   - width: Stored width of the image before.
   ///   - height: Stored height of the image before.
-  /// - Returns: The rest, which reduces by at least 7/4, so that most of the filtering is in linear
-  ///   light; `nil` if it would not, or the edges of the part are not those of the image or of reduced
-  ///   pixels.
-  func reduced(by factor: Int, width: Int, height: Int) -> Resampling? {
+  ///   - leastRest: The least factor of the rest.
+  /// - Returns: The rest; `nil` if its factor would be less, or the edges of the part are not those of the
+  ///   image or of reduced pixels.
+  func reduced(
+    by factor: Int, width: Int, height: Int, leaving leastRest: Double
+  ) -> Resampling? {
     guard part.lies(inWidth: width, height: height),
-      7 * factor * self.width <= 4 * part.width, 7 * factor * self.height <= 4 * part.height,
+      leastRest * Double(factor * self.width) <= Double(part.width),
+      leastRest * Double(factor * self.height) <= Double(part.height),
       part.x % factor == 0, part.y % factor == 0,
       part.x + part.width == width || part.width % factor == 0,
       part.y + part.height == height || part.height % factor == 0
@@ -80,7 +83,8 @@ public struct Resampling: Hashable, Sendable {
       width: self.width, height: self.height, columns: scaled(columns), rows: scaled(rows))
   }
 
-  private init(
+  /// Prepares a resampling whose result covers some columns and rows of the part.
+  package init(
     part: PixelRectangle, width: Int, height: Int, columns: Range<Double>, rows: Range<Double>
   ) {
     (self.part, self.width, self.height) = (part, width, height)

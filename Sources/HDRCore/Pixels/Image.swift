@@ -15,7 +15,7 @@ public struct Image: Sendable {
     case planes(ImagePlanes)
     case rows(
       @Sendable () throws(ImageError) -> any RowReader,
-      reduced: (@Sendable (_ factor: Int) -> Image?)? = nil)
+      reduced: (@Sendable (_ factor: Int) -> Image?)? = nil, leastRest: Double = Image.usualRest)
   }
 
   /// Layout, color, light metadata and orientation.
@@ -57,14 +57,21 @@ public struct Image: Sendable {
   ///   - reduced: Returns the image at 1/2, 1/4 or 1/8 of its size, sides rounded up, if its decoder
   ///     yields that faster; pixel `x` has the content of the pixels from `factor * x`. Only its layout
   ///     and rows count.
+  ///   - leastRest: The least factor of the resampling that remains: 1 if the decoder averages linear
+  ///     values.
   ///   - rows: Starts a reader of the samples, which have the layout of `description`.
   package init(
     _ description: ImageDescription, reduced: @escaping @Sendable (_ factor: Int) -> Image?,
+    leastRest: Double = Image.usualRest,
     rows: @escaping @Sendable () throws(ImageError) -> any RowReader
   ) {
     self.description = description
-    samples = .rows(rows, reduced: reduced)
+    samples = .rows(rows, reduced: reduced, leastRest: leastRest)
   }
+
+  /// The least rest for decoders that average encoded values, so that most of the filtering is in linear
+  /// light.
+  package static var usualRest: Double { 7 / 4 }
 
   /// Makes an image from planes in memory that match its description.
   ///
@@ -111,7 +118,7 @@ public struct Image: Sendable {
   public func makeReader() throws(ImageError) -> any RowReader {
     switch samples {
     case .planes(let planes): return PlanesReader(planes)
-    case .rows(let open, _):
+    case .rows(let open, _, _):
       try layout.checkSize()
       let reader = try open()
       try reader.require(layout)
@@ -140,8 +147,9 @@ public struct Image: Sendable {
   /// - Parameter file: The name.
   /// - Returns: The image; that of an image in memory is unchanged.
   package func inFile(_ file: String) -> Image {
-    guard case .rows(let open, let reduced) = samples else { return self }
-    return Image(description, reduced: { reduced?($0)?.inFile(file) }) { () throws(ImageError) in
+    guard case .rows(let open, let reduced, let leastRest) = samples else { return self }
+    return Image(description, reduced: { reduced?($0)?.inFile(file) }, leastRest: leastRest) {
+      () throws(ImageError) in
       do throws(ImageError) {
         return NamingReader(try open(), file)
       } catch {
@@ -155,7 +163,9 @@ public struct Image: Sendable {
   /// - Parameter factor: 2, 4 or 8.
   /// - Returns: The image with sides rounded up; `nil` if all rows have to be decoded.
   package func reduced(by factor: Int) -> Image? {
-    guard case .rows(_, let reduced?) = samples, let smaller = reduced(factor) else { return nil }
+    guard case .rows(_, let reduced?, _) = samples, let smaller = reduced(factor) else {
+      return nil
+    }
     var result = smaller
     result.description = description
     result.description.layout = smaller.layout
@@ -165,11 +175,13 @@ public struct Image: Sendable {
   /// The same image decoded at the least size that suffices for a resampling.
   ///
   /// - Parameter resampling: Part and size of the result.
-  /// - Returns: The smaller image and the remaining resampling, which reduces by at least 7/4; this image
-  ///   if its decoder yields nothing smaller, or the edges of the part are between pixels of it.
+  /// - Returns: The smaller image and the remaining resampling; this image if its decoder yields nothing
+  ///   smaller, or the edges of the part are between pixels of it.
   package func reduced(for resampling: Resampling) -> (image: Image, resampling: Resampling) {
+    guard case .rows(_, _?, let leastRest) = samples else { return (self, resampling) }
     for factor in [8, 4, 2] {
-      if let rest = resampling.reduced(by: factor, width: layout.width, height: layout.height),
+      if let rest = resampling.reduced(
+        by: factor, width: layout.width, height: layout.height, leaving: leastRest),
         let image = reduced(by: factor)
       {
         return (image, rest)

@@ -107,6 +107,22 @@ void pk_recover(
 // demosaic.c: `green` is the parity of the green columns of the row. A step fills all columns
 // except the first and last ones, which its filter does not cover.
 
+/// Multiplies the photosites at even and odd places of a row.
+void pk_bayer_scale(float *_Nonnull row, size_t count, float even, float odd);
+
+/// Means of the green photosites of squares that begin at `start`; `green` is the parity of those above.
+void pk_bayer_half_green(
+  const float *_Nonnull upper, const float *_Nonnull lower, size_t start, size_t green,
+  float *_Nonnull out, size_t count);
+
+/// Interpolates a color at the centers of squares from four of its rows, of which `own` is in the
+/// squares: the first photosite inside a square is at `start`, the other one next to the center `step`
+/// further. `sums` has room for four more than `count` values.
+void pk_bayer_half_color(
+  const float *_Nonnull before, const float *_Nonnull own, const float *_Nonnull next,
+  const float *_Nonnull beyond, size_t start, ptrdiff_t step, float *_Nonnull sums,
+  float *_Nonnull out, size_t count);
+
 /// Green minus the other color, estimated along the row and along the column.
 void pk_bayer_differences(
   const float *_Nonnull up2, const float *_Nonnull up1, const float *_Nonnull row,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 internal import PixelKernels
-internal import Synchronization
 
 /// Demosaics a Bayer mosaic, edge-directed and linear in exposure.
 ///
@@ -17,8 +16,7 @@ final class BayerDemosaic: CameraRows {
   private let bayer: ColorFilterArray.Bayer
   private let gains: SIMD3<Float>
   private let suppressesHotPixels: Bool
-  /// Finished tiles, whose memory is used again.
-  private let idle = Mutex<[BayerTile]>([])
+  private let tiles = IdleTiles<BayerTile>()
 
   /// - Parameters:
   ///   - reference: A mosaic.
@@ -38,21 +36,17 @@ final class BayerDemosaic: CameraRows {
   func make(
     rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
   ) {
-    let size = (rows.count, columns.count)
     var tile =
-      idle.withLock { tiles in
-        tiles.firstIndex { $0.size == size }.map { tiles.remove(at: $0) }
-      } ?? BayerTile(rows: size.0, columns: size.1)
-    tile.load(
-      reference, rows: rows, columns: columns, redRow: bayer.redRow, redColumn: bayer.redColumn,
-      gains: gains)
-    if suppressesHotPixels { tile.suppressHotPixels() }
+      tiles.take { $0.mosaic.size == (rows.count, columns.count) }
+      ?? BayerTile(rows: rows.count, columns: columns.count)
+    tile.mosaic.load(reference, rows: rows, columns: columns, bayer, gains: gains)
+    if suppressesHotPixels { tile.mosaic.suppressHotPixels() }
     tile.interpolate()
     var row = LinearRow(width: columns.count, hasAlpha: false)
     for y in rows {
       tile.read(row: y - rows.lowerBound, into: &row)
       body(y, &row)
     }
-    idle.withLock { $0.append(tile) }
+    tiles.put(tile)
   }
 }

@@ -14,13 +14,24 @@ struct ResampledRows: CameraRows {
   /// Rows of the base that are computed at a time; limits memory.
   private static let bandHeight = 64
 
-  init(_ base: any CameraRows, _ grid: DevelopedGrid) {
+  /// - Parameters:
+  ///   - base: Colors of the active area.
+  ///   - grid: The image in the active area.
+  ///   - divisor: Photosites of the active area in a row or column of the base.
+  init(_ base: any CameraRows, _ grid: DevelopedGrid, divisor: Int) {
     self.base = base
-    area = grid.crop
+    let crop = grid.crop
+    area = crop.divided(by: divisor)
+    func span(_ start: Int, _ count: Int, from origin: Int) -> Range<Double> {
+      let start = Double(start) / Double(divisor) - Double(origin)
+      return start..<start + Double(count) / Double(divisor)
+    }
     resampler = Resampler(
       Resampling(
-        part: PixelRectangle(x: 0, y: 0, width: grid.crop.width, height: grid.crop.height),
-        width: grid.width, height: grid.height))
+        part: PixelRectangle(x: 0, y: 0, width: area.width, height: area.height),
+        width: grid.width, height: grid.height,
+        columns: span(crop.x, crop.width, from: area.x),
+        rows: span(crop.y, crop.height, from: area.y)))
   }
 
   func make(

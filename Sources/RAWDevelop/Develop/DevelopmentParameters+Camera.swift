@@ -20,8 +20,10 @@ extension DevelopmentParameters {
 
   /// Pixel grid of the developed image.
   func grid(_ development: RawDevelopment) -> DevelopedGrid {
-    DevelopedGrid(
-      crop: crop, active: bounds.image, scale: pixelScale * development.scaleFactor,
+    let isDraft = bayer != nil && development.isDraftModeEnabled
+    return DevelopedGrid(
+      crop: crop, active: bounds.image,
+      scale: pixelScale * development.scaleFactor * (isDraft ? 0.5 : 1),
       untrimmed: levels.activeArea, trim: boundsOrigin)
   }
 
@@ -47,10 +49,18 @@ extension DevelopmentParameters {
       reference = try reference.denoised(
         amounts, profile: noiseProfile, bayer: bayer, gains: gains)
     }
+    let grid = grid(development)
+    let sharpness =
+      development.isSceneLinear || development.isDraftModeEnabled
+      ? 0 : development.sharpnessAmount * min(baselineSharpness, 4)
+    let steps = opcodes[2].steps(from: (bounds.mosaic.width, bounds.mosaic.height))
+    // Opcodes and sharpening have the scale of the whole image.
+    let isHalved = bayer != nil && grid.isHalfSize && steps.isEmpty && sharpness == 0
     var camera: any CameraRows
-    if let bayer, development.isDraftModeEnabled, min(bounds.mosaic.width, bounds.mosaic.height) > 1
-    {
-      camera = SquareRows(sites: LinearSites(reference: reference, bayer: bayer), gains: gains)
+    if let bayer, isHalved {
+      camera = HalfSizeDemosaic(
+        reference, bayer, gains: gains,
+        suppressesHotPixels: development.isHotPixelSuppressionEnabled)
     } else if let bayer {
       camera = BayerDemosaic(
         reference, bayer, gains: gains,
@@ -58,7 +68,7 @@ extension DevelopmentParameters {
     } else {
       camera = LinearRows(reference: reference, gains: gains)
     }
-    for step in opcodes[2].steps(from: (bounds.mosaic.width, bounds.mosaic.height)) {
+    for step in steps {
       switch step.opcode {
       case .point(let point):
         camera = PointCorrectedRows(base: camera, opcode: point, gains: gains, size: step.size)
@@ -68,19 +78,18 @@ extension DevelopmentParameters {
       case .warp, .badPixels: continue
       }
     }
-    let size = (bounds.image.width, bounds.image.height)
-    let sharpness = development.sharpnessAmount * min(baselineSharpness, 4)
-    if !development.isSceneLinear, !development.isDraftModeEnabled, sharpness > 0 {
+    if sharpness > 0 {
+      let size = (bounds.image.width, bounds.image.height)
       camera = DetailRows(base: camera, sharpness: sharpness, size: size)
     }
-    let grid = grid(development)
+    let divisor = isHalved ? 2 : 1
     if development.highlights != .keep {
       let colors =
         development.highlights == .reconstruct
-        ? try HighlightColors(camera, area: grid.crop, gains: gains) : nil
+        ? try HighlightColors(camera, area: grid.crop.divided(by: divisor), gains: gains) : nil
       camera = HighlightRows(base: camera, gains: gains, colors: colors)
     }
-    return grid.isResampled ? ResampledRows(camera, grid) : camera
+    return grid.isResampled ? ResampledRows(camera, grid, divisor: divisor) : camera
   }
 
   /// Amounts of a development: those of its controls, else for the noise of the file.

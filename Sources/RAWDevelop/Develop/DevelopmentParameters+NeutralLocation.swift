@@ -25,6 +25,7 @@ extension DevelopmentParameters {
       x: location.x, y: location.y, width: grid.width, height: grid.height)
     var plain = RawDevelopment.sceneLinear
     (plain.highlights, plain.scaleFactor) = (.keep, development.scaleFactor)
+    plain.isDraftModeEnabled = development.isDraftModeEnabled
     plain.isLensCorrectionEnabled = development.isLensCorrectionEnabled
     let camera = try camera(samples, plain, gains: SIMD3(1, 1, 1))
     func around(_ place: Int, _ count: Int) -> Range<Int> {

@@ -94,8 +94,8 @@ public struct RawDevelopment: Hashable, Sendable {
 
   /// Exposure corrections under masks of the file.
   public var localExposures: [LocalExposure] = []
-  /// Whether speed counts more than detail: the mosaic is not interpolated, but the photosites of
-  /// squares of 2 x 2 are the color of four pixels, and noise and sharpness do not change.
+  /// Whether speed counts more than detail: a Bayer mosaic is developed at half its size, on top of
+  /// `scaleFactor`, and noise and sharpness do not change.
   public var isDraftModeEnabled = false
   /// Whether damaged or missing strips and tiles become black, with a notice for each, instead of
   /// an error.

@@ -8,4 +8,12 @@ struct RawArea: Hashable, Sendable {
 
   var columns: Range<Int> { x..<x + width }
   var rows: Range<Int> { y..<y + height }
+
+  /// The rows and columns of an image with a fraction of the size that this area touches.
+  func divided(by divisor: Int) -> RawArea {
+    let (left, top) = (x / divisor, y / divisor)
+    return RawArea(
+      x: left, y: top, width: (x + width + divisor - 1) / divisor - left,
+      height: (y + height + divisor - 1) / divisor - top)
+  }
 }

@@ -193,6 +193,24 @@ import Testing
 
   @Test(arguments: cloneLengths) func demosaic(count: Int) {
     let rows = (0..<9).map { floats(count, 20 + $0) }
+    let long = (0..<4).map { floats(2 * count + 20, 30 + $0) }
+    unsafe compare(pk_bayer_scale, baseline_pk_bayer_scale, v3_pk_bayer_scale) { kernel in
+      var row = rows[0]
+      unsafe kernel(&row, count, 0.7, 1.3)
+      return [bits(row)]
+    }
+    unsafe compare(pk_bayer_half_green, baseline_pk_bayer_half_green, v3_pk_bayer_half_green) {
+      kernel in
+      var out = rows[0]
+      unsafe kernel(long[0], long[1], 6, 1, &out, count)
+      return [bits(out)]
+    }
+    unsafe compare(pk_bayer_half_color, baseline_pk_bayer_half_color, v3_pk_bayer_half_color) {
+      kernel in
+      var (sums, out) = ([Float](repeating: 0, count: count + 4), rows[0])
+      unsafe kernel(long[0], long[1], long[2], long[3], 7, -2, &sums, &out, count)
+      return [bits(out)]
+    }
     unsafe compare(pk_bayer_differences, baseline_pk_bayer_differences, v3_pk_bayer_differences) {
       kernel in
       var (across, along) = (rows[5], rows[6])

@@ -38,19 +38,35 @@ import Testing
     func demosaiced(
       tile: (rows: Int, columns: Int)? = nil, gains: SIMD3<Float> = SIMD3(1, 1, 1)
     ) throws -> [[[Float]]] {
+      let demosaic = BayerDemosaic(try reference(), bayer, gains: gains)
+      return planes(width, height, tile ?? (height, width), demosaic)
+    }
+
+    /// The image at half the size: `[component][y][x]`.
+    func halved(tile: (rows: Int, columns: Int)) throws -> [[[Float]]] {
+      let (width, height) = ((width + 1) / 2, (height + 1) / 2)
+      let demosaic = HalfSizeDemosaic(
+        try reference(), bayer, gains: SIMD3(1, 1, 1), suppressesHotPixels: true)
+      return planes(width, height, tile, demosaic)
+    }
+
+    private func reference() throws -> LinearReference {
       var file = SyntheticDNG(width: width, height: height)
       file.main.chunks = [[UInt8](repeating: 0, count: 2 * width * height)]
       let dng = try SyntheticDNG.parsed(file)
       let layout = try RawLayout(of: dng.raw, version: dng.version, limits: ImageLimits())
-      let reference = LinearReference(samples, try RawLevels(of: dng.raw, layout))
-      let demosaic = BayerDemosaic(reference, bayer, gains: gains)
-      let tile = tile ?? (height, width)
+      return LinearReference(samples, try RawLevels(of: dng.raw, layout))
+    }
+
+    private func planes(
+      _ width: Int, _ height: Int, _ tile: (rows: Int, columns: Int), _ camera: any CameraRows
+    ) -> [[[Float]]] {
       var planes = [[[Float]]](
         repeating: Array(repeating: Array(repeating: -1, count: width), count: height), count: 3)
       for top in stride(from: 0, to: height, by: tile.rows) {
         for left in stride(from: 0, to: width, by: tile.columns) {
           let columns = left..<min(left + tile.columns, width)
-          demosaic.make(rows: top..<min(top + tile.rows, height), columns: columns) { y, row in
+          camera.make(rows: top..<min(top + tile.rows, height), columns: columns) { y, row in
             planes[0][y].replaceSubrange(columns, with: row.red)
             planes[1][y].replaceSubrange(columns, with: row.green)
             planes[2][y].replaceSubrange(columns, with: row.blue)
@@ -119,6 +135,27 @@ import Testing
       0.1 + Double(x) * 0.004 + Double(y) * 0.003 + Double(component) * 0.2
     }
     #expect(scene.psnr(try scene.demosaiced()) > 90)
+  }
+
+  @Test("at half the size, ramps are exact and hot pixels replaced", arguments: phases)
+  func halfSize(phase: ColorFilterArray.Bayer) throws {
+    let scene = Scene(width: 61, height: 50, bayer: phase) { x, y, component in
+      (x, y) == (31, 20)
+        ? 1 : 0.1 + Double(x) * 0.004 + Double(y) * 0.003 + Double(component) * 0.2
+    }
+    let whole = try scene.halved(tile: (25, 31))
+    #expect(try scene.halved(tile: (7, 11)) == whole)
+    for (component, plane) in whole.enumerated() {
+      #expect(plane.count == 25 && plane[0].count == 31)
+      for y in 1..<24 {
+        for x in 1..<29 {
+          let center = 0.1 + (Double(2 * x) + 0.5) * 0.004 + (Double(2 * y) + 0.5) * 0.003
+          let error = Double(plane[y][x]) - center - Double(component) * 0.2
+          let isNearHotPixel = abs(x - 15) < 2 && abs(y - 10) < 2
+          #expect(abs(error) < (isNearHotPixel ? 0.02 : 2e-5), "\(component) \(x) \(y)")
+        }
+      }
+    }
   }
 
   /// Colored edges, fine lines and smooth shading.

@@ -70,7 +70,7 @@ struct LinearSpaceFilterTests {
     #expect(error?.code.id == "raw/filter-resizes")
   }
 
-  @Test("a draft shows the colors of squares", arguments: [600, 7])
+  @Test("a draft has half the size and the same colors", arguments: [600, 7])
   func draft(width: Int) throws {
     let file = Self.mosaic(width: width)
     var development = RawDevelopment.sceneLinear
@@ -78,11 +78,11 @@ struct LinearSpaceFilterTests {
     development.isDraftModeEnabled = true
     let draft = try Self.open(file, development)
     for plane in 0..<3 {
-      for y in 0..<6 {
-        for x in 0..<width - 1 {
-          #expect(abs(draft[plane][y][x] - fine[plane][y][x]) < 3e-3)
-          #expect(x % 2 != 0 || draft[plane][y][x] == draft[plane][y / 2 * 2][x + 1])
-        }
+      #expect(draft[plane].count == 3 && draft[plane][0].count == (width + 1) / 2)
+      // The ramp ends at the last columns.
+      for (y, x) in (0..<3).flatMap({ y in (1..<width / 2 - 1).map { (y, $0) } }) {
+        let mean = fine[plane][2 * y][2 * x...2 * x + 1].reduce(0, +) / 2
+        #expect(abs(draft[plane][y][x] - mean) < 3e-3)
       }
     }
   }
