@@ -184,6 +184,7 @@ let package = Package(
       name: "ImageReports",
       dependencies: [
         "Platform", "HDRCore", "GainMap", "ImageFiles", "RAWDevelop", "HDRConversion",
+        "Conformance",
       ],
       swiftSettings: strict),
     .systemLibrary(name: "CHDRConvert", path: "Sources/CHDRConvert/include"),

@@ -117,9 +117,6 @@ extension ErrorCode {
   static let validateNotConcerned = ErrorCode(
     "validate/not-concerned", .invalidArgument,
     "no rule of {standards} applies to {file}, a {format} file")
-  static let validateNoRules = ErrorCode(
-    "validate/no-rules", .unsuitable,
-    "no rules apply to {format} files")
 }
 
 extension NoticeCode {

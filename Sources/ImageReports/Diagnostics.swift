@@ -7,4 +7,7 @@ extension ErrorCode {
   package static let reportNotEncodable = ErrorCode(
     "report/not-encodable", .codecFailure,
     "the report cannot be written as JSON")
+  package static let validateNoRules = ErrorCode(
+    "validate/no-rules", .unsuitable,
+    "no rules apply to {format} files")
 }

@@ -162,7 +162,8 @@ struct Validate: MultithreadedCommand {
       throw Failure(error, remedy: "hdrconvert validate --standard all \(file.asArgument)")
     }
     return ValidationReport(
-      file: file, format: checked.file.format, standards: standards, judgments: judgments)
+      file: file, format: checked.file.format, standards: standards, judgments: judgments,
+      command: { $0.command(for: file) })
   }
 
   /// Fixes a file and checks the result.
@@ -201,7 +202,8 @@ struct Validate: MultithreadedCommand {
     }
     return ValidationReport(
       file: target.path, format: checked.file.format, standards: standards,
-      judgments: stripped.judgments, fixed: result, notices: notices)
+      judgments: stripped.judgments, fixed: result, notices: notices.map { NoticeReport($0) },
+      command: { $0.command(for: target.path) })
   }
 
   /// The fixed file without the metadata that `--strip` names.

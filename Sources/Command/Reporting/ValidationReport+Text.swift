@@ -1,106 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Conformance
-internal import HDRConversion
 internal import HDRCore
-internal import ImageFiles
 internal import ImageReports
 
-/// Result of `validate`: verdicts about one file.
-struct ValidationReport: ReportObject {
-  static let schemaName = "validatedFile"
-
-  struct RuleReport: ReportObject {
-    static let schemaName = "rule"
-    let id: String
-    let standard: String
-    let level: String
-    /// Class of the worst finding; without findings, of a violation of the rule.
-    let violation: String
-    let title: String
-    let source: String
-    /// Effect of a violation on readers.
-    let effect: String?
-    let verdict: String
-    /// The reason if it cannot be checked.
-    let reason: String?
-    let findings: [FindingReport]
-    let omittedFindings: Int
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-      case id, standard, level
-      case violation = "class"
-      case title, effect, verdict, reason, findings, omittedFindings
-      case source = "reference"
-    }
-  }
-
-  struct FindingReport: ReportObject {
-    static let schemaName = "finding"
-    let message: String
-    let violation: String
-    let location: LocationReport?
-    let declared: String?
-    let measured: String?
-    /// A command that fixes it.
-    let remedy: String?
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-      case message
-      case violation = "class"
-      case location, declared, measured, remedy
-    }
-  }
-
-  /// A change that fixed a violation.
-  struct FixReport: ReportObject, Equatable {
-    static let schemaName = "fixedChange"
-    let action: String
-    let name: String
-    let before: String?
-    let after: String?
-    let reason: String?
-    let rule: String
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-      case action, name, before, after, reason, rule
-    }
-
-    init(_ change: FixedChange) {
-      action = change.action.rawValue
-      name = change.name
-      before = change.values?.old
-      after = change.values?.new
-      reason = change.reason
-      rule = change.rule
-    }
-
-    /// Like `fixed: diffuse white 0 cd/m² -> 203 cd/m² (22028-5/H5-DW-2)`.
-    fileprivate var text: String {
-      let values = before.flatMap { before in after.map { " \(before) -> \($0)" } } ?? ""
-      return "\(action): \(name)\(values) (\(reason ?? rule))"
-    }
-  }
-
-  let file: String
-  let format: String
-  let standards: [String]
-  /// The worst verdict: `broken`, `deviates`, `advice` or `pass`; `notApplicable` without rules.
-  let verdict: String
-  let counts: [String: Int]
-  /// Rules that the fixed file satisfies and the original violates.
-  let fixed: [String]?
-  let fixes: [FixReport]?
-  /// With `--fix`, notices about the output.
-  let notices: [NoticeReport]?
-  let rules: [RuleReport]
-  /// The reason why a file among several is not checked.
-  let obstacle: CauseReport?
-
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case format, standards, verdict, counts, fixed, fixes, notices, rules, obstacle
-    case file = "input"
-  }
-
+extension ValidationReport {
   /// Whether the file is broken or, if `isStrict`, deviates.
   func hasFailed(isStrict: Bool) -> Bool {
     count(of: .broken) > 0 || isStrict && count(of: .deviates) > 0
@@ -121,49 +24,6 @@ struct ValidationReport: ReportObject {
   }
 
   private func count(of violation: Violation) -> Int { counts[violation.rawValue] ?? 0 }
-
-  /// - Parameters:
-  ///   - file: The checked file.
-  ///   - format: Its format.
-  ///   - standards: The standards it was checked against.
-  ///   - judgments: One for each rule.
-  ///   - result: The file before and after it was fixed, if that was requested.
-  ///   - notices: Notices about the fixed file.
-  init(
-    file: String, format: FileFormat, standards: Set<Standard>, judgments: [Judgment],
-    fixed result: FixedFile? = nil, notices: [Notice] = []
-  ) {
-    self.file = file
-    self.format = format.rawValue
-    self.standards = Standard.allCases.filter(standards.contains).map(\.rawValue)
-    let verdicts = judgments.map(\.verdict)
-    verdict =
-      Violation.allCases.first(where: verdicts.compactMap(\.violation).contains)?.rawValue
-      ?? Verdict.pass.rawValue
-    counts = Dictionary(
-      uniqueKeysWithValues: Verdict.allCases.map { verdict in
-        (verdict.rawValue, verdicts.count { $0 == verdict })
-      })
-    let violated = Set(judgments.filter { $0.violation != nil }.map(\.rule.id))
-    fixed = result?.before.filter { $0.violation != nil }.map(\.rule.id).filter {
-      !violated.contains($0)
-    }
-    fixes = result?.changes.map(FixReport.init)
-    self.notices = result == nil ? nil : notices.map { NoticeReport($0) }
-    rules = judgments.map { RuleReport($0, file: file) }
-    obstacle = nil
-  }
-
-  /// Creates the report of a file that is not checked.
-  init(file: String, format: FileFormat, unchecked error: ImageError) {
-    self.file = file
-    self.format = format.rawValue
-    standards = []
-    verdict = Verdict.notApplicable.rawValue
-    counts = Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0.rawValue, 0) })
-    obstacle = CauseReport(error)
-    (fixed, fixes, notices, rules) = (nil, nil, nil, [])
-  }
 
   /// Violations; with `isVerbose`, also rules that pass or cannot be checked.
   func lines(isVerbose: Bool) -> [String] {
@@ -225,22 +85,15 @@ struct ValidationReport: ReportObject {
   }
 }
 
-extension ValidationReport.RuleReport {
-  init(_ judgment: Judgment, file: String) {
-    let rule = judgment.rule
-    id = rule.id
-    standard = rule.standard.rawValue
-    level = rule.level.rawValue
-    violation = (judgment.violation ?? rule.violation).rawValue
-    title = rule.title
-    source = rule.source
-    effect = rule.effect
-    verdict = judgment.verdict.rawValue
-    reason = judgment.reason
-    findings = judgment.findings.map { .init($0, judgment.violation(of: $0), file: file) }
-    omittedFindings = judgment.omittedCount
+extension ValidationReport.FixReport {
+  /// Like `fixed: diffuse white 0 cd/m² -> 203 cd/m² (22028-5/H5-DW-2)`.
+  fileprivate var text: String {
+    let values = before.flatMap { before in after.map { " \(before) -> \($0)" } } ?? ""
+    return "\(action): \(name)\(values) (\(reason ?? rule))"
   }
+}
 
+extension ValidationReport.RuleReport {
   /// The class of the worst finding; `nil` if the rule is not violated.
   fileprivate var violationFound: Violation? { Violation(rawValue: verdict) }
 
@@ -287,27 +140,18 @@ extension ValidationReport.FindingReport {
     message == other.message && location?.path == other.location?.path
       && location?.byteOffset == other.location?.byteOffset
   }
-
-  fileprivate init(_ finding: Finding, _ violation: Violation, file: String) {
-    message = finding.message
-    self.violation = violation.rawValue
-    location = LocationReport(finding.location)
-    declared = finding.declared
-    measured = finding.measured
-    remedy = finding.fix.map { fix in
-      let words =
-        fix.arguments.map { ["tag", file.asArgument] + $0 } ?? [
-          "validate", "--fix", file.asArgument,
-        ]
-      return (["hdrconvert"] + words + ["-o", file.named("fixed").asArgument])
-        .joined(separator: " ")
-    }
-  }
 }
 
 extension Fix {
+  /// The command that makes the change.
+  func command(for file: String) -> String {
+    let words =
+      arguments.map { ["tag", file.asArgument] + $0 } ?? ["validate", "--fix", file.asArgument]
+    return (["hdrconvert"] + words + ["-o", file.named("fixed").asArgument]).joined(separator: " ")
+  }
+
   /// The options of `hdrconvert tag` that make the change; `nil` if only `validate --fix` does.
-  var arguments: [String]? {
+  private var arguments: [String]? {
     switch self {
     case .correctStructure, .dropGainMap: nil
     case .measureLightLevel: ["--set", "clli=auto"]
