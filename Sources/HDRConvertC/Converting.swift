@@ -2,6 +2,7 @@
 public import CHDRConvert
 internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 @c @implementation
 public func hdr_image_convert(
@@ -12,9 +13,26 @@ public func hdr_image_convert(
   unsafe status(error, execution) { () throws(ImageError) in
     let (image, file) = try unsafe (image.required("image"), file.required("file"))
     let request = try unsafe ConversionRequest(text: request)
-    let made = try unsafe image.object(ImageHandle.self).converted(
-      request, standard: sdr?.object(ImageHandle.self))
-    unsafe file.pointee = OpaquePointer(retaining: made)
+    let sink = MemorySink()
+    let result = try unsafe image.object(ImageHandle.self).write(
+      request, standard: sdr?.object(ImageHandle.self), to: sink)
+    unsafe file.pointee = OpaquePointer(retaining: try BytesHandle(sink.bytes, result))
+  }
+}
+
+@c @implementation
+public func hdr_image_write(
+  _ image: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ sdr: OpaquePointer?,
+  _ execution: OpaquePointer?, _ write: hdr_write?, _ context: UnsafeMutableRawPointer?,
+  _ report: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error, execution) { () throws(ImageError) in
+    let (image, report) = try unsafe (image.required("image"), report.required("report"))
+    let sink = try unsafe CallbackWriter(write.required("write"), context)
+    let request = try unsafe ConversionRequest(text: request)
+    let result = try unsafe image.object(ImageHandle.self).write(
+      request, standard: sdr?.object(ImageHandle.self), to: sink)
+    unsafe report.pointee = OpaquePointer(retaining: try BytesHandle(reportOf: result))
   }
 }
 

@@ -25,4 +25,10 @@ extension ErrorCode {
   static let pixelsMissing = ErrorCode(
     "api/pixels-missing", .invalidArgument,
     "the address of plane {plane} is NULL")
+  static let readerFailed = ErrorCode(
+    "api/reader-failed", .inputOutput,
+    "the function that reads the file returned {result} for {size byte}")
+  static let writerFailed = ErrorCode(
+    "api/writer-failed", .inputOutput,
+    "the function that writes the file returned false")
 }

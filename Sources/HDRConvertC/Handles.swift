@@ -164,20 +164,20 @@ final class ImageHandle: Sendable {
       request, of: .image(samples, isHDR: isHighDynamicRange), samples, like: self)
   }
 
-  /// The file that a request asks for.
+  /// Writes the file that a request asks for.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - standard: The SDR image of a computed gain map; `nil` to compute it.
-  /// - Returns: The bytes of the file, and the report.
-  /// - Throws: Errors of the plan, of decoders and encoders; `.cancelled`.
-  func converted(
-    _ request: ConversionRequest, standard: ImageHandle?
-  ) throws(ImageError) -> BytesHandle {
+  ///   - sink: Receives the bytes of the file.
+  /// - Returns: The result.
+  /// - Throws: Errors of the plan, of decoders, encoders and the sink; `.cancelled`.
+  func write(
+    _ request: ConversionRequest, standard: ImageHandle?, to sink: any ByteSink
+  ) throws(ImageError) -> ConversionResult {
     let standard = try standard?.shown()
     let (whole, source) = try whole(request, isAlone: standard == nil)
-    let made = try ConversionPlan(whole, source, standard: standard).bytes()
-    return try BytesHandle(made.bytes, made.result)
+    return try ConversionPlan(whole, source, standard: standard).run(to: sink)
   }
 
   /// The request with that of the rendition, and the image that both are for.
@@ -243,6 +243,11 @@ final class BytesHandle: Sendable {
   init(_ bytes: [UInt8], _ result: ConversionResult) throws(ImageError) {
     self.bytes = CMemory(bytes)
     report = CText(decoding: try Report(result).json())
+  }
+
+  /// The report of a file, as text.
+  convenience init(reportOf result: ConversionResult) throws(ImageError) {
+    self.init(try Report(result).json())
   }
 
   private struct Report: Encodable {

@@ -31,12 +31,23 @@ public func hdr_image_open_memory(
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
-    guard size >= 0 else { throw ImageError(.optionInvalid, ["option": "size", "value": size]) }
-    let (bytes, image) = try unsafe (bytes.required("bytes"), image.required("image"))
-    // SAFETY: the program provides `size` bytes.
-    let copy = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: size))
-    let opened = try opened(
-      ByteSource(copy), try unsafe ConversionRequest(text: request), name: "-")
+    let image = try unsafe image.required("image")
+    let source = try unsafe ByteSource(copying: bytes, size: size)
+    let opened = try opened(source, try unsafe ConversionRequest(text: request), name: "-")
+    unsafe image.pointee = OpaquePointer(retaining: opened)
+  }
+}
+
+@c @implementation
+public func hdr_image_open_reader(
+  _ read: hdr_read?, _ context: UnsafeMutableRawPointer?, _ size: UInt64,
+  _ request: UnsafePointer<CChar>?, _ execution: OpaquePointer?,
+  _ image: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error, execution) { () throws(ImageError) in
+    let image = try unsafe image.required("image")
+    let source = try unsafe ByteSource(read, context, size: size)
+    let opened = try opened(source, try unsafe ConversionRequest(text: request), name: "-")
     unsafe image.pointee = OpaquePointer(retaining: opened)
   }
 }

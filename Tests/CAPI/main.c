@@ -203,6 +203,126 @@ static void test_describe(void) {
   hdr_image_destroy(source);
 }
 
+/* A file in memory that functions read and write. */
+struct stream {
+  uint8_t *bytes;
+  size_t size, capacity;
+  /* Calls until `result` is returned; -1 for no limit. */
+  int calls;
+  int64_t result;
+  /* Largest number of bytes of one call; 0 for all. */
+  size_t step;
+  size_t replaced;
+  bool is_busy;
+};
+
+static int64_t read_stream(void *context, uint64_t offset, void *buffer, size_t size) {
+  struct stream *stream = context;
+  CHECK(size > 0 && !stream->is_busy);
+  if (stream->calls == 0) return stream->result;
+  if (stream->calls > 0) stream->calls--;
+  if (offset >= stream->size) return 0;
+  size_t count = stream->size - offset;
+  if (count > size) count = size;
+  if (stream->step && count > stream->step) count = stream->step;
+  stream->is_busy = true;
+  memcpy(buffer, stream->bytes + offset, count);
+  stream->is_busy = false;
+  return (int64_t)count;
+}
+
+static bool write_stream(void *context, uint64_t offset, const void *bytes, size_t size) {
+  struct stream *stream = context;
+  CHECK(size > 0 && offset <= stream->size);
+  if (stream->calls == 0) return false;
+  if (stream->calls > 0) stream->calls--;
+  if (offset < stream->size) stream->replaced += size;
+  if (offset + size > stream->capacity) {
+    stream->capacity = 2 * (offset + size);
+    stream->bytes = realloc(stream->bytes, stream->capacity);
+  }
+  memcpy(stream->bytes + offset, bytes, size);
+  if (offset + size > stream->size) stream->size = offset + size;
+  return true;
+}
+
+/* Functions of the program read and write the same bytes as memory; those that fail are errors. */
+static void test_callbacks(void) {
+  static const char *formats[] = {"avif", "heic", "jpg", "jxl", "png", "tiff", "exr", "jxr"};
+  hdr_image *source = ramp_image();
+  for (int i = 0; i < 8; i++) {
+    char request[60];
+    snprintf(request, sizeof request, "{\"coding\": {\"format\": \"%s\"}}", formats[i]);
+    hdr_bytes *file = converted(source, request, NULL), *report = NULL;
+    struct stream out = {.calls = -1};
+    REQUIRE(hdr_image_write(source, request, NULL, NULL, write_stream, &out, &report, &error));
+    CHECK(out.size == hdr_bytes_size(file));
+    CHECK(memcmp(out.bytes, hdr_bytes_data(file), out.size) == 0);
+    CHECK((out.replaced > 0) == (i >= 5)); /* As documented. */
+    CHECK(strcmp((const char *)hdr_bytes_data(report), hdr_bytes_report(file)) == 0);
+    hdr_bytes_destroy(report);
+    report = NULL;
+    struct stream full = {.calls = 0};
+    FAILS(hdr_image_write(source, request, NULL, NULL, write_stream, &full, &report, &error),
+          HDR_ERROR_INPUT_OUTPUT);
+    CHECK(report == NULL && full.size == 0);
+    if (i >= 4) { /* Written in parts. */
+      full.calls = 2;
+      FAILS(hdr_image_write(source, request, NULL, NULL, write_stream, &full, &report, &error),
+            HDR_ERROR_INPUT_OUTPUT);
+      CHECK(report == NULL && full.size > 0);
+      free(full.bytes);
+    }
+
+    /* Read as a whole and in small parts; the image reads when it is decoded. */
+    float *expected = malloc(12 * WIDTH * HEIGHT), *samples = malloc(12 * WIDTH * HEIGHT);
+    hdr_pixels pixels =
+        pixels_of(HDR_PACKING_RGB_FLOAT, WIDTH, HEIGHT, expected, 12 * WIDTH * HEIGHT);
+    hdr_image *image = opened(file);
+    REQUIRE(hdr_image_decode(image, &linear_bt2020, &pixels, NULL, &error));
+    hdr_image_destroy(image);
+    pixels.planes[0].data = samples;
+    for (size_t step = 0; step < 200; step += 99) {
+      struct stream in = {.bytes = out.bytes, .size = out.size, .calls = -1, .step = step};
+      REQUIRE(hdr_image_open_reader(read_stream, &in, in.size, NULL, NULL, &image, &error));
+      REQUIRE(hdr_image_decode(image, &linear_bt2020, &pixels, NULL, &error));
+      CHECK(memcmp(samples, expected, 12 * WIDTH * HEIGHT) == 0);
+      hdr_image_destroy(image);
+    }
+
+    /* Functions that fail at once and later, that have too few bytes, and that return nonsense. */
+    static const int64_t results[] = {0, -1, INT64_MIN, INT64_MAX, 1 << 30};
+    for (int calls = 0; calls < 8; calls++) {
+      struct stream in = {.bytes = out.bytes, .size = out.size, .calls = calls, .step = 50};
+      in.result = results[calls % 5];
+      image = NULL;
+      FAILS(hdr_image_open_reader(read_stream, &in, in.size, NULL, NULL, &image, &error),
+            HDR_ERROR_INPUT_OUTPUT);
+      CHECK(image == NULL);
+    }
+    struct stream in = {.bytes = out.bytes, .size = out.size - 100, .calls = -1};
+    hdr_status status =
+        hdr_image_open_reader(read_stream, &in, out.size, NULL, NULL, &image, NULL);
+    if (status == HDR_OK) {
+      status = hdr_image_decode(image, &linear_bt2020, &pixels, NULL, NULL);
+      hdr_image_destroy(image);
+    }
+    CHECK(status == HDR_ERROR_INPUT_OUTPUT);
+    static const uint64_t sizes[] = {0, 1, 31, (uint64_t)1 << 40, INT64_MAX, UINT64_MAX};
+    for (int j = 0; j < 6; j++) {
+      in = (struct stream){.bytes = out.bytes, .size = out.size, .calls = -1};
+      image = NULL;
+      CHECK(hdr_image_open_reader(read_stream, &in, sizes[j], NULL, NULL, &image, NULL) != HDR_OK);
+      CHECK(image == NULL);
+    }
+    free(expected);
+    free(samples);
+    free(out.bytes);
+    hdr_bytes_destroy(file);
+  }
+  hdr_image_destroy(source);
+}
+
 /* The largest sample of a rendition for a display with a headroom; INFINITY for all headroom. */
 static float brightest(const hdr_image *image, double headroom) {
   char request[100] = "{}";
@@ -629,11 +749,13 @@ static void *render_on_thread(void *context) {
   return NULL;
 }
 
-/* One image may be used by several threads. */
+/* One image may be used by several threads; a function reads for one at a time. */
 static void test_threads(void) {
-  hdr_image *source = ramp_image();
+  hdr_image *source = ramp_image(), *image = NULL;
   hdr_bytes *file = encoded(source, "avif", false);
-  hdr_image *image = opened(file);
+  struct stream in = {.bytes = (uint8_t *)hdr_bytes_data(file), .size = hdr_bytes_size(file)};
+  in.calls = -1;
+  REQUIRE(hdr_image_open_reader(read_stream, &in, in.size, NULL, NULL, &image, &error));
   hdr_image *shown = rendered(image, "{\"rendition\": {\"headroomStops\": 1}}");
   float expected = brightest(image, 2);
   pthread_t threads[4];
@@ -684,12 +806,21 @@ static void test_null(void) {
   INVALID(hdr_image_get_info(source, NULL, &error));
   INVALID(hdr_image_describe(NULL, 0, NULL, &bytes, &error));
   INVALID(hdr_image_describe(source, 0, NULL, NULL, &error));
+  struct stream stream = {.calls = 0};
+  INVALID(hdr_image_open_reader(NULL, NULL, 10, NULL, NULL, &image, &error));
+  INVALID(hdr_image_open_reader(read_stream, &stream, 10, NULL, NULL, NULL, &error));
+  INVALID(hdr_image_open_reader(read_stream, &stream, 10, "{", NULL, &image, &error));
   INVALID(hdr_image_decode(NULL, NULL, &pixels, NULL, &error));
   INVALID(hdr_image_decode(source, NULL, NULL, NULL, &error));
   INVALID(hdr_image_render(NULL, "{}", NULL, &image, &error));
   INVALID(hdr_image_render(source, "{}", NULL, NULL, &error));
   INVALID(hdr_image_convert(NULL, "{}", NULL, NULL, &bytes, &error));
   INVALID(hdr_image_convert(source, "{\"coding\": {\"format\": \"png\"}}", NULL, NULL, NULL, &error));
+  static const char png[] = "{\"coding\": {\"format\": \"png\"}}";
+  INVALID(hdr_image_write(NULL, png, NULL, NULL, write_stream, &stream, &bytes, &error));
+  INVALID(hdr_image_write(source, png, NULL, NULL, NULL, &stream, &bytes, &error));
+  INVALID(hdr_image_write(source, png, NULL, NULL, write_stream, &stream, NULL, &error));
+  INVALID(hdr_image_write(source, "{", NULL, NULL, write_stream, &stream, &bytes, &error));
   hdr_color other = linear_bt2020;
   other.matrix = 9;
   INVALID(hdr_image_create(&pixels, &other, NULL, &image, &error));
@@ -781,6 +912,7 @@ int main(void) {
   test_encode_and_decode();
   test_packings();
   test_describe();
+  test_callbacks();
   test_gain_maps();
   test_renditions();
   test_geometry();

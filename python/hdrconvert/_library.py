@@ -25,7 +25,7 @@ from ctypes import (
 )
 
 API_MAJOR = 2
-API_MINOR = 0
+API_MINOR = 1
 
 Progress = CFUNCTYPE(c_bool, c_void_p, c_double)
 

@@ -65,7 +65,7 @@ extern "C" {
 /** Version of this interface: functions and fields are added in a minor version; changes that are
  * not compatible have a new major version, which is part of the name of the shared library. */
 #define HDR_API_MAJOR 2
-#define HDR_API_MINOR 0
+#define HDR_API_MINOR 1
 
 /** Version of the interface that the library implements: major << 16 | minor. */
 uint32_t hdr_api_version(void);
@@ -302,6 +302,20 @@ hdr_status hdr_image_open_memory(
     const hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_CHECKED image,
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
+/** Reads `size` bytes, at least 1, of a file from `offset` on into `buffer`. Returns the number of bytes
+ * read, which may be less than `size`: the function is called again for the rest. 0 and negative
+ * numbers end the call of the library with HDR_ERROR_INPUT_OUTPUT. It may be called on any thread,
+ * but not on two at the same time, and must not use the image that it reads. */
+typedef int64_t (*hdr_read)(void *HDR_NULLABLE context, uint64_t offset, void *buffer, size_t size);
+
+/** Opens a file of `size` bytes that a function of the caller reads, like hdr_image_open_file. Parts are
+ * read when they are needed, in any order: `read` and `context`, its first argument, must work until
+ * the image and all images that are made of it are destroyed. */
+hdr_status hdr_image_open_reader(
+    hdr_read HDR_CHECKED read, void *HDR_NULLABLE context, uint64_t size,
+    const char *HDR_NULLABLE request, const hdr_execution *HDR_NULLABLE execution,
+    hdr_image *HDR_NULLABLE *HDR_CHECKED image, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+
 /** Creates an image from pixels, which are copied. */
 hdr_status hdr_image_create(
     const hdr_pixels *HDR_CHECKED pixels, const hdr_color *HDR_CHECKED color,
@@ -404,6 +418,22 @@ hdr_status hdr_image_convert(
     const hdr_image *HDR_NULLABLE sdr,
     const hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_CHECKED file,
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+
+/** Writes `size` bytes, at least 1, of a file at `offset`. Bytes follow one another without gaps, except
+ * that tables of TIFF, OpenEXR and JPEG XR replace bytes that were written before. If it returns false, the call
+ * of the library ends with HDR_ERROR_INPUT_OUTPUT. It may be called on any thread, but not on two at the
+ * same time, and must not use the images of the call. */
+typedef bool (*hdr_write)(
+    void *HDR_NULLABLE context, uint64_t offset, const void *bytes, size_t size);
+
+/** Makes the file that a request describes, like hdr_image_convert, and writes it by a function of the
+ * caller, whose first argument is `context`. Large files are not complete in memory. `report` receives
+ * that of hdr_bytes_report, as text. After an error, the file is incomplete. */
+hdr_status hdr_image_write(
+    const hdr_image *HDR_CHECKED image, const char *HDR_NULLABLE request,
+    const hdr_image *HDR_NULLABLE sdr, const hdr_execution *HDR_NULLABLE execution,
+    hdr_write HDR_CHECKED write, void *HDR_NULLABLE context,
+    hdr_bytes *HDR_NULLABLE *HDR_CHECKED report, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 #ifdef __clang__
 #pragma clang assume_nonnull end
