@@ -192,7 +192,7 @@ let package = Package(
       name: "HDRConvertC",
       dependencies: [
         "CHDRConvert", "CPlatform", "Platform", "HDRCore", "GainMap", "ImageFiles", "ImageCodecs",
-        "RAWDevelop", "HDRConversion", "ImageReports",
+        "RAWDevelop", "HDRConversion", "Conformance", "ImageReports",
       ],
       swiftSettings: strict),
     .target(

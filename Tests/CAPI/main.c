@@ -246,6 +246,53 @@ static bool write_stream(void *context, uint64_t offset, const void *bytes, size
   return true;
 }
 
+/* The report of a valid file names its standards; that of a broken one is a result as well. */
+static void test_validate(void) {
+  hdr_image *source = ramp_image(), *image = NULL;
+  hdr_bytes *file = encoded(source, "png", false), *json = NULL, *again = NULL;
+  size_t size = hdr_bytes_size(file);
+  REQUIRE(hdr_validate_memory(hdr_bytes_data(file), size, NULL, &json, &error));
+  const char *text = (const char *)hdr_bytes_data(json);
+  CHECK(strlen(text) == hdr_bytes_size(json));
+  CHECK(strstr(text, "\"schema\" : \"hdrconvert/validate/1\"") != NULL);
+  CHECK(strstr(text, "\"broken\" : 0") != NULL && strstr(text, "\"22028-5\"") != NULL);
+
+  uint8_t *copy = malloc(size);
+  memcpy(copy, hdr_bytes_data(file), size);
+  struct stream in = {.bytes = copy, .size = size, .calls = -1, .step = 77};
+  REQUIRE(hdr_validate_reader(read_stream, &in, size, NULL, &again, &error));
+  CHECK(is_same(json, again));
+  hdr_bytes_destroy(again);
+  hdr_bytes_destroy(json);
+  json = NULL;
+  in.calls = 3;
+  FAILS(hdr_validate_reader(read_stream, &in, size, NULL, &json, &error), HDR_ERROR_INPUT_OUTPUT);
+  FAILS(hdr_validate_reader(read_stream, &in, UINT64_MAX, NULL, &json, &error),
+        HDR_ERROR_INVALID_ARGUMENT);
+  FAILS(hdr_validate_memory(copy, 7, NULL, &json, &error), HDR_ERROR_MALFORMED);
+
+  /* Readers refuse wrong checksums. */
+  copy[30] ^= 1;
+  FAILS(hdr_image_open_memory(copy, size, NULL, NULL, &image, &error), HDR_ERROR_MALFORMED);
+  CHECK(image == NULL && json == NULL);
+  REQUIRE(hdr_validate_memory(copy, size, NULL, &json, &error));
+  CHECK(strstr((const char *)hdr_bytes_data(json), "\"verdict\" : \"broken\"") != NULL);
+  hdr_bytes_destroy(json);
+  free(copy);
+  hdr_bytes_destroy(file);
+
+  /* OpenEXR does not have rules. */
+  json = NULL;
+  file = encoded(source, "exr", false);
+  size = hdr_bytes_size(file);
+  FAILS(hdr_validate_memory(hdr_bytes_data(file), size, NULL, &json, &error),
+        HDR_ERROR_UNSUITABLE);
+  hdr_bytes_destroy(file);
+  FAILS(hdr_validate_file("/nonexistent.avif", NULL, &json, &error), HDR_ERROR_MISSING_INPUT);
+  CHECK(json == NULL);
+  hdr_image_destroy(source);
+}
+
 /* Functions of the program read and write the same bytes as memory; those that fail are errors. */
 static void test_callbacks(void) {
   static const char *formats[] = {"avif", "heic", "jpg", "jxl", "png", "tiff", "exr", "jxr"};
@@ -810,6 +857,13 @@ static void test_null(void) {
   INVALID(hdr_image_open_reader(NULL, NULL, 10, NULL, NULL, &image, &error));
   INVALID(hdr_image_open_reader(read_stream, &stream, 10, NULL, NULL, NULL, &error));
   INVALID(hdr_image_open_reader(read_stream, &stream, 10, "{", NULL, &image, &error));
+  INVALID(hdr_validate_file(NULL, NULL, &bytes, &error));
+  INVALID(hdr_validate_file("/nowhere", NULL, NULL, &error));
+  INVALID(hdr_validate_memory(NULL, 10, NULL, &bytes, &error));
+  INVALID(hdr_validate_memory(sample, 10, NULL, NULL, &error));
+  INVALID(hdr_validate_memory(sample, SIZE_MAX, NULL, &bytes, &error));
+  INVALID(hdr_validate_reader(NULL, NULL, 10, NULL, &bytes, &error));
+  INVALID(hdr_validate_reader(read_stream, &stream, 10, NULL, NULL, &error));
   INVALID(hdr_image_decode(NULL, NULL, &pixels, NULL, &error));
   INVALID(hdr_image_decode(source, NULL, NULL, NULL, &error));
   INVALID(hdr_image_render(NULL, "{}", NULL, &image, &error));
@@ -912,6 +966,7 @@ int main(void) {
   test_encode_and_decode();
   test_packings();
   test_describe();
+  test_validate();
   test_callbacks();
   test_gain_maps();
   test_renditions();

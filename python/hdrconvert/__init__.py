@@ -28,7 +28,7 @@ from .errors import (
     UnsupportedError,
 )
 from .execution import Execution
-from .image import EncodedFile, Image, create_gainmap, from_array, open
+from .image import EncodedFile, Image, create_gainmap, from_array, open, validate
 from .request import Request
 
 __version__: str = _c.hdr_version().decode()
@@ -38,4 +38,4 @@ __all__ = [
     "CannotCreateError", "CodecError", "Color", "EncodedFile", "Execution", "HDRError", "Image",
     "InputOutputError", "InvalidArgumentError", "LimitExceededError", "MalformedError",
     "MissingCodecError", "MissingInputError", "Request", "TruncatedError", "UnsuitableError",
-    "UnsupportedError", "create_gainmap", "from_array", "open"]
+    "UnsupportedError", "create_gainmap", "from_array", "open", "validate"]

@@ -91,6 +91,8 @@ _PROTOTYPES = {
     "hdr_image_describe": (c_int32, [_HANDLE, c_uint32, _HANDLE, _OUT, _OUT]),
     "hdr_image_decode": (
         c_int32, [_HANDLE, POINTER(ColorStructure), POINTER(Pixels), _HANDLE, _OUT]),
+    "hdr_validate_file": (c_int32, [c_char_p, _HANDLE, _OUT, _OUT]),
+    "hdr_validate_memory": (c_int32, [c_void_p, c_size_t, _HANDLE, _OUT, _OUT]),
     "hdr_image_render": (c_int32, [_HANDLE, c_char_p, _HANDLE, _OUT, _OUT]),
     "hdr_image_convert": (c_int32, [_HANDLE, c_char_p, _HANDLE, _HANDLE, _OUT, _OUT]),
 }

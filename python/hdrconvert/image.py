@@ -389,6 +389,11 @@ class Image(Handle):
         return file
 
 
+def _content(source: bytes | bytearray | memoryview | IO[bytes]) -> NDArray[np.uint8]:
+    """The bytes of a file in memory, or of a binary file."""
+    return np.frombuffer(source.read() if hasattr(source, "read") else source, np.uint8)
+
+
 def open(  # noqa: A001
     source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes], *,
     image: str | SupportsIndex | None = None, assume: RequestInputAssumed | None = None,
@@ -413,12 +418,47 @@ def open(  # noqa: A001
             library.hdr_image_open_file, _arguments.path(source), request, handle(execution),
             ctypes.byref(opened), execution=execution)
     else:
-        content = source.read() if hasattr(source, "read") else source
-        data = np.frombuffer(content, np.uint8)
+        data = _content(source)
         call(
             library.hdr_image_open_memory, data.ctypes.data, data.size, request,
             handle(execution), ctypes.byref(opened), execution=execution)
     return Image(opened, is_file=True, execution=execution)
+
+
+def validate(
+    source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes], *,
+    execution: Execution | None = None,
+) -> dict[str, Any]:
+    """Checks a file against ISO 22028-5, ISO 21496-1 and the rules of its format.
+
+    A file that violates rules is a result, also if it cannot be opened as an image. Images are decoded for
+    rules about light levels.
+
+    Args:
+        source: A path, the bytes of a file, or a binary file.
+        execution: Threads, limits and cancellation.
+
+    Returns:
+        The verdicts, as ``hdrconvert validate --json`` reports them, without ``remedy``, which is a command:
+        ``verdict`` is ``broken``, ``deviates``, ``advice`` or ``pass``, and ``rules`` lists each rule with
+        its findings.
+
+    Raises:
+        UnsuitableError: Files of the format do not have rules.
+        HDRError: The file leaves nothing to check.
+    """
+    text = ctypes.c_void_p()
+    if isinstance(source, (str, os.PathLike)):
+        call(
+            library.hdr_validate_file, _arguments.path(source), handle(execution),
+            ctypes.byref(text), execution=execution)
+    else:
+        data = _content(source)
+        call(
+            library.hdr_validate_memory, data.ctypes.data, data.size, handle(execution),
+            ctypes.byref(text), execution=execution)
+    results: list[dict[str, Any]] = json.loads(_taken(text))["results"]
+    return results[0]
 
 
 def from_array(

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files: opening, describing, encoding, errors."""
 
+import contextlib
 import copy
 import errno
 import io
 import json
+import os
 import pathlib
 import pickle
+import subprocess
 import tempfile
 import threading
+import zlib
 
 import numpy as np
 import pytest
@@ -94,6 +98,62 @@ def test_info(ramp, tmp_path):
     assert described["structure"]["children"]
     json.dumps(described)
     assert hdrconvert.from_array(ramp).info["isHighDynamicRange"]
+
+
+def test_validate(ramp, tmp_path):
+    path = tmp_path / "a.avif"
+    file = hdrconvert.from_array(ramp).save(path)
+    report = hdrconvert.validate(path)
+    assert report["input"] == str(path) and report["format"] == "avif"
+    assert report["counts"]["broken"] == 0 and "22028-5" in report["standards"]
+    for source in (str(path), bytes(file), bytearray(file), memoryview(file), io.BytesIO(file)):
+        assert hdrconvert.validate(source)["rules"] == report["rules"]
+    with hdrconvert.Execution() as execution:
+        execution.cancel()
+        with pytest.raises(hdrconvert.CancelledError):
+            hdrconvert.validate(file, execution=execution)
+    with pytest.raises(hdrconvert.UnsuitableError) as raised:
+        hdrconvert.validate(hdrconvert.from_array(ramp).encode("exr"))
+    assert raised.value.code == "validate/no-rules"
+    with pytest.raises(FileNotFoundError):
+        hdrconvert.validate(tmp_path / "b.avif")
+    with pytest.raises(hdrconvert.MalformedError):
+        hdrconvert.validate(b"not an image")
+
+
+def test_validate_finds_violations(ramp):
+    """A declared light level far below that of the samples; a file that cannot be opened."""
+    file = bytearray(hdrconvert.from_array(ramp).encode("png"))
+    chunk = file.index(b"cLLI")
+    file[chunk + 4 : chunk + 8] = (1).to_bytes(4, "big")  # MaxCLL of 0.0001 cd/m².
+    file[chunk + 12 : chunk + 16] = zlib.crc32(file[chunk : chunk + 12]).to_bytes(4, "big")
+    report = hdrconvert.validate(file)
+    assert report["input"] == "-" and report["verdict"] in ("broken", "deviates")
+    findings = [finding for rule in report["rules"] for finding in rule["findings"]]
+    assert any("0.0001" in finding.get("declared", "") for finding in findings)
+    file[30] ^= 1  # In the checksum of IHDR.
+    with pytest.raises(hdrconvert.MalformedError):
+        hdrconvert.open(file)
+    assert hdrconvert.validate(file)["verdict"] == "broken"
+
+
+@pytest.mark.skipif(not os.environ.get("HDRCONVERT"), reason="HDRCONVERT is not set")
+@pytest.mark.parametrize("folder", ["containers", "faults"])
+def test_validate_is_the_command(folder):
+    """The reports of reference files, of which many are broken, are those of the command without remedies."""
+    reports = {}
+    for path in sorted((REFERENCE / folder).iterdir()):
+        if path.suffix in (".md", ".json"):
+            continue
+        with contextlib.suppress(hdrconvert.HDRError):
+            reports[str(path)] = hdrconvert.validate(path)
+    assert len(reports) > 10
+    command = [os.environ["HDRCONVERT"], "validate", "--json", *reports]
+    output = subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout
+    results = json.loads(output)["results"]
+    for finding in (finding for file in results for rule in file["rules"] for finding in rule["findings"]):
+        finding.pop("remedy", None)
+    assert {result["input"]: result for result in results} == reports
 
 
 def test_errors(ramp):

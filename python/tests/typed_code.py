@@ -5,6 +5,7 @@ It is checked, not run. A comment `type: ignore` is itself an error where mypy a
 """
 
 import io
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,9 @@ image.decode(np.int64)  # type: ignore[type-var]
 image.decode("int64")  # type: ignore[call-overload]
 image.decode(np.uint8, out=small)  # type: ignore[call-overload]
 image.decode(out=integers)  # type: ignore[type-var]
+
+assert_type(hdrconvert.validate(io.BytesIO()), dict[str, Any])
+hdrconvert.validate(image)  # type: ignore[arg-type]
 
 hdrconvert.from_array(small, alpha="opaque")
 hdrconvert.from_array(small, alpha="x")  # type: ignore[arg-type]

@@ -384,6 +384,28 @@ hdr_status hdr_image_decode(
     const hdr_pixels *HDR_CHECKED pixels,
     const hdr_execution *HDR_NULLABLE execution, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
+/* ---- Validating ---- */
+
+/** Checks the file at a path in UTF-8 against ISO 22028-5, ISO 21496-1 and the rules of its format: the
+ * report of `hdrconvert validate --json`, whose schema is Documentation/schemas/validate.json, without
+ * `remedy`, which is a command. A file that violates rules is a result, also if it cannot be opened as an
+ * image. Errors are those that leave nothing to check; HDR_ERROR_UNSUITABLE with the code
+ * "validate/no-rules" is that of a format without rules. Images are decoded for rules about light levels. */
+hdr_status hdr_validate_file(
+    const char *HDR_CHECKED path, const hdr_execution *HDR_NULLABLE execution,
+    hdr_bytes *HDR_NULLABLE *HDR_CHECKED json, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+
+/** Checks a file in memory, which is copied, like hdr_validate_file. */
+hdr_status hdr_validate_memory(
+    const void *HDR_CHECKED bytes, size_t size, const hdr_execution *HDR_NULLABLE execution,
+    hdr_bytes *HDR_NULLABLE *HDR_CHECKED json, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+
+/** Checks a file of `size` bytes that a function of the caller reads, like hdr_validate_file. */
+hdr_status hdr_validate_reader(
+    hdr_read HDR_CHECKED read, void *HDR_NULLABLE context, uint64_t size,
+    const hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_CHECKED json,
+    hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+
 /* ---- Rendering ---- */
 
 /** Renders an image: its gain map is applied and its exposure changed, it is tone mapped for a
