@@ -22,6 +22,9 @@ extension ErrorCode {
   static let processForked = ErrorCode(
     "api/forked", .invalidArgument,
     "the library was used before this process was forked")
+  static let metadataOfRaw = ErrorCode(
+    "api/metadata-of-raw", .unsuitable,
+    "metadata cannot be copied from {format} files")
   static let pixelsMissing = ErrorCode(
     "api/pixels-missing", .invalidArgument,
     "the address of plane {plane} is NULL")

@@ -115,9 +115,13 @@ final class ImageHandle: Sendable {
         && (request.rendition.isForDisplay || stops != nil))
   }
 
-  /// The file, unless it is rendered.
-  var unchangedFile: ImageFile? {
-    guard rendition == nil, case .file(let file) = source else { return nil }
+  /// The file that the image was opened from.
+  ///
+  /// - Throws: `.invalidArgument` for samples in memory and renditions.
+  func file() throws(ImageError) -> ImageFile {
+    guard rendition == nil, case .file(let file) = source else {
+      throw ImageError(.imageWithoutFile)
+    }
     return file
   }
 
@@ -229,12 +233,12 @@ final class ExecutionHandle: Sendable {
   init(_ execution: Execution) { self.execution = execution }
 }
 
-/// `hdr_bytes`: a file or text, and the report of the call that made it.
+/// `hdr_bytes`: a file, metadata or text, and the report of the call that made it.
 final class BytesHandle: Sendable {
   let bytes: CMemory
   let report: CText
 
-  /// Text.
+  /// Metadata or text.
   init(_ bytes: [UInt8]) {
     (self.bytes, report) = (CMemory(bytes), CText(#"{"notices":[]}"#))
   }

@@ -109,12 +109,35 @@ public func hdr_image_describe(
   unsafe status(error, execution) { () throws(ImageError) in
     let image = try unsafe image.required("image").object(ImageHandle.self)
     let json = try unsafe json.required("json")
-    guard let file = image.unchangedFile else { throw ImageError(.imageWithoutFile) }
     let contents = try InspectedFile(
-      file, named: image.name, showsStructure: parts & UInt32(HDR_DESCRIBE_STRUCTURE) != 0,
+      image.file(), named: image.name, showsStructure: parts & UInt32(HDR_DESCRIBE_STRUCTURE) != 0,
       measuresLight: parts & UInt32(HDR_DESCRIBE_LIGHT_LEVELS) != 0)
     let report = JSONReport(
       inputs: [image.name], results: [InspectionReport(contents)], failures: [], verb: "inspect")
     unsafe json.pointee = OpaquePointer(retaining: BytesHandle(try report.json()))
+  }
+}
+
+@c @implementation
+public func hdr_image_get_metadata(
+  _ image: OpaquePointer?, _ metadata: hdr_metadata, _ execution: OpaquePointer?,
+  _ bytes: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error, execution) { () throws(ImageError) in
+    let file = try unsafe image.required("image").object(ImageHandle.self).file()
+    let bytes = try unsafe bytes.required("bytes")
+    guard !file.format.traits.isCameraRaw else {
+      throw ImageError(.metadataOfRaw, ["format": file.format.title])
+    }
+    var found: [UInt8]?
+    switch Int(metadata) {
+    case HDR_METADATA_EXIF: found = try file.summary().exif
+    case HDR_METADATA_XMP: found = try file.summary().xmp
+    case HDR_METADATA_ICC:
+      found = try file.summary().profile
+      if found == nil { found = try file.decodedProfile() }
+    default: throw ImageError(.optionInvalid, ["option": "metadata", "value": Int(metadata)])
+    }
+    unsafe bytes.pointee = found.map { unsafe OpaquePointer(retaining: BytesHandle($0)) }
   }
 }

@@ -60,3 +60,5 @@ _Static_assert(HDR_PACKING_P010 == 10, "packings");
 _Static_assert(HDR_ALPHA_STRAIGHT == 0 && HDR_ALPHA_PREMULTIPLIED == 1, "alpha");
 _Static_assert(HDR_ALPHA_OPAQUE == 2, "alpha");
 _Static_assert(HDR_DESCRIBE_LIGHT_LEVELS == 1 && HDR_DESCRIBE_STRUCTURE == 2, "parts");
+_Static_assert(HDR_METADATA_EXIF == 0 && HDR_METADATA_XMP == 1, "metadata");
+_Static_assert(HDR_METADATA_ICC == 2, "metadata");

@@ -203,6 +203,41 @@ static void test_describe(void) {
   hdr_image_destroy(source);
 }
 
+static hdr_bytes *metadata_of(const hdr_image *image, hdr_metadata metadata) {
+  hdr_bytes *bytes = NULL;
+  REQUIRE(hdr_image_get_metadata(image, metadata, NULL, &bytes, &error));
+  return bytes;
+}
+
+/* Metadata are copied; NULL stands for those that the file does not contain. */
+static void test_metadata(void) {
+  hdr_image *source = ramp_image();
+  hdr_bytes *bytes = NULL;
+  FAILS(hdr_image_get_metadata(source, HDR_METADATA_EXIF, NULL, &bytes, &error),
+        HDR_ERROR_INVALID_ARGUMENT);
+  hdr_bytes *file = converted(
+      source, "{\"content\": \"gainMap\", \"coding\": {\"format\": \"jpg\"}}", NULL);
+  hdr_image *image = opened(file);
+  CHECK(metadata_of(image, HDR_METADATA_EXIF) == NULL);
+  bytes = metadata_of(image, HDR_METADATA_XMP);
+  CHECK(bytes != NULL && strstr((const char *)hdr_bytes_data(bytes), "x:xmpmeta") != NULL);
+  hdr_bytes_destroy(bytes);
+  bytes = metadata_of(image, HDR_METADATA_ICC);
+  CHECK(hdr_bytes_size(bytes) > 128 && memcmp(hdr_bytes_data(bytes) + 36, "acsp", 4) == 0);
+  hdr_bytes_destroy(bytes);
+
+  bytes = NULL;
+  for (int i = 0; i < 3; i++) {
+    static const hdr_metadata invalid[] = {-1, 3, INT32_MAX};
+    FAILS(hdr_image_get_metadata(image, invalid[i], NULL, &bytes, &error),
+          HDR_ERROR_INVALID_ARGUMENT);
+    CHECK(bytes == NULL);
+  }
+  hdr_image_destroy(image);
+  hdr_bytes_destroy(file);
+  hdr_image_destroy(source);
+}
+
 /* A file in memory that functions read and write. */
 struct stream {
   uint8_t *bytes;
@@ -864,6 +899,8 @@ static void test_null(void) {
   INVALID(hdr_validate_memory(sample, SIZE_MAX, NULL, &bytes, &error));
   INVALID(hdr_validate_reader(NULL, NULL, 10, NULL, &bytes, &error));
   INVALID(hdr_validate_reader(read_stream, &stream, 10, NULL, NULL, &error));
+  INVALID(hdr_image_get_metadata(NULL, HDR_METADATA_XMP, NULL, &bytes, &error));
+  INVALID(hdr_image_get_metadata(source, HDR_METADATA_XMP, NULL, NULL, &error));
   INVALID(hdr_image_decode(NULL, NULL, &pixels, NULL, &error));
   INVALID(hdr_image_decode(source, NULL, NULL, NULL, &error));
   INVALID(hdr_image_render(NULL, "{}", NULL, &image, &error));
@@ -967,6 +1004,7 @@ int main(void) {
   test_packings();
   test_describe();
   test_validate();
+  test_metadata();
   test_callbacks();
   test_gain_maps();
   test_renditions();

@@ -229,6 +229,33 @@ class Image(Handle):
         results: list[dict[str, Any]] = json.loads(_taken(text))["results"]
         return results[0]
 
+    def _metadata(self, number: int) -> bytes | None:
+        """Metadata of the file, by the number of the C library."""
+        found = ctypes.c_void_p()
+        call(
+            library.hdr_image_get_metadata, self._open, number, handle(self._execution),
+            ctypes.byref(found), execution=self._execution)
+        return bytes(_taken(found)) if found else None
+
+    @property
+    def exif(self) -> bytes | None:
+        """Exif of the file, from its TIFF header on; None if it does not contain any.
+
+        It is made of the tags of TIFF, OpenEXR and JPEG XR, which store them elsewhere. An image in memory,
+        and a camera raw file that is not a TIFF file, such as CR3, raise an error, as for other metadata.
+        """
+        return self._metadata(0)
+
+    @property
+    def xmp(self) -> bytes | None:
+        """The XMP packet of the file, in UTF-8; None if it does not contain one."""
+        return self._metadata(1)
+
+    @property
+    def icc(self) -> bytes | None:
+        """The ICC profile of the file; None if it does not contain one."""
+        return self._metadata(2)
+
     @overload
     def decode(
         self, dtype: type[Sample] | np.dtype[Sample], *, color: Color | None = None,

@@ -15,6 +15,8 @@ import threading
 import zlib
 
 import numpy as np
+import PIL.Image
+import PIL.ImageCms
 import pytest
 from conftest import pq
 
@@ -154,6 +156,29 @@ def test_validate_is_the_command(folder):
     for finding in (finding for file in results for rule in file["rules"] for finding in rule["findings"]):
         finding.pop("remedy", None)
     assert {result["input"]: result for result in results} == reports
+
+
+def test_metadata(ramp):
+    """Metadata as Pillow wrote them, and of files without them."""
+    pillow_image = PIL.Image.new("RGB", (8, 8), (90, 120, 30))
+    exif = PIL.Image.Exif()
+    exif[0x010F] = "Maker"
+    profile = PIL.ImageCms.ImageCmsProfile(PIL.ImageCms.createProfile("sRGB")).tobytes()
+    packet = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"></x:xmpmeta>'
+    for format in ("JPEG", "PNG"):
+        buffer = io.BytesIO()
+        options = {"xmp": packet} if format == "JPEG" else {}
+        pillow_image.save(buffer, format, exif=exif, icc_profile=profile, **options)
+        image = hdrconvert.open(buffer.getvalue())
+        assert image.exif == exif.tobytes().removeprefix(b"Exif\0\0")
+        assert image.icc == profile and image.xmp == options.get("xmp")
+        buffer = io.BytesIO()
+        pillow_image.save(buffer, format)
+        image = hdrconvert.open(buffer.getvalue())
+        assert image.exif is None and image.xmp is None and image.icc is None
+    for name in ("exif", "xmp", "icc"):
+        with pytest.raises(hdrconvert.InvalidArgumentError):
+            getattr(hdrconvert.from_array(ramp), name)
 
 
 def test_errors(ramp):

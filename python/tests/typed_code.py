@@ -27,8 +27,10 @@ image.decode("int64")  # type: ignore[call-overload]
 image.decode(np.uint8, out=small)  # type: ignore[call-overload]
 image.decode(out=integers)  # type: ignore[type-var]
 
+assert_type(image.exif, bytes | None)
 assert_type(hdrconvert.validate(io.BytesIO()), dict[str, Any])
 hdrconvert.validate(image)  # type: ignore[arg-type]
+image.icc = b""  # type: ignore[misc]
 
 hdrconvert.from_array(small, alpha="opaque")
 hdrconvert.from_array(small, alpha="x")  # type: ignore[arg-type]

@@ -132,7 +132,7 @@ void hdr_error_destroy(hdr_error *HDR_NULLABLE error);
 
 /* ---- Bytes ---- */
 
-/** Bytes that the library has allocated: a file or UTF-8 text. */
+/** Bytes that the library has allocated: a file, metadata or UTF-8 text. */
 typedef struct hdr_bytes hdr_bytes;
 
 /** The bytes, followed by a NUL that hdr_bytes_size does not count; they exist until the object is
@@ -147,7 +147,7 @@ size_t hdr_bytes_size(const hdr_bytes *HDR_CHECKED bytes);
  *     {"notices": [...], "deltaEITP": {"mean": 0.4, "percentile99": 1.9}}
  *
  * `notices` has the objects `notice` of Documentation/schemas/common.json: metadata and samples that
- * were dropped, assumed or clipped; it is empty for text. `deltaEITP` is the difference between the
+ * were dropped, assumed or clipped; it is empty for text and metadata. `deltaEITP` is the difference between the
  * alternate image as decoded and the original, of files with a computed gain map only. UTF-8; exists
  * until the object is destroyed. */
 const char *hdr_bytes_report(const hdr_bytes *HDR_CHECKED bytes);
@@ -374,6 +374,26 @@ enum {
 hdr_status hdr_image_describe(
     const hdr_image *HDR_CHECKED image, uint32_t parts, const hdr_execution *HDR_NULLABLE execution,
     hdr_bytes *HDR_NULLABLE *HDR_CHECKED json, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+
+/** Metadata of an image in a file. */
+typedef int32_t hdr_metadata;
+enum {
+  /** Exif, from its TIFF header on. Of TIFF, OpenEXR and JPEG XR, which store its tags elsewhere, it is
+   * made of these. */
+  HDR_METADATA_EXIF = 0,
+  /** The XMP packet, in UTF-8. */
+  HDR_METADATA_XMP = 1,
+  /** The ICC profile. */
+  HDR_METADATA_ICC = 2,
+};
+
+/** Copies metadata of an image as its file contains them; `bytes` receives NULL if it does not. The image
+ * must have been opened from a file. HDR_ERROR_UNSUITABLE for camera raw files that are not TIFF files,
+ * such as CR3. */
+hdr_status hdr_image_get_metadata(
+    const hdr_image *HDR_CHECKED image, hdr_metadata metadata,
+    const hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_CHECKED bytes,
+    hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /** Decodes an image into memory of the caller, upright and without its gain map. Samples are
  * converted to the packing and to `color`; NULL keeps primaries and transfer function of the image.
