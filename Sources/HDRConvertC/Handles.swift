@@ -142,6 +142,21 @@ final class ImageHandle: Sendable {
     }
   }
 
+  /// Decodes the gain map of the file.
+  ///
+  /// - Returns: The samples, in the color of an SDR image, and the metadata as JSON.
+  /// - Throws: `.unsuitable` if the file does not contain one that can be applied; errors of the decoder.
+  func gainMap() throws(ImageError) -> (image: ImageHandle, metadata: [UInt8]) {
+    let file = try file()
+    _ = try file.gainMaps().requireApplicable()
+    let metadata = try file.detachedGainMap().json()
+    let codes = try document().requireGainMap().codes()
+    let description = ImageDescription(
+      layout: codes.layout, color: ColorEncoding(primaries: .bt709, transfer: .srgb),
+      orientation: try file.contents().primary.orientation)
+    return (ImageHandle(Image(description, codes), samples: codes.layout.samples), metadata)
+  }
+
   /// The image as a request asks for it; its samples are not made yet.
   ///
   /// - Parameter request: Content, gain map, rendition, geometry, color and development.

@@ -141,3 +141,20 @@ public func hdr_image_get_metadata(
     unsafe bytes.pointee = found.map { unsafe OpaquePointer(retaining: BytesHandle($0)) }
   }
 }
+
+@c @implementation
+public func hdr_image_get_gain_map(
+  _ image: OpaquePointer?, _ execution: OpaquePointer?,
+  _ gainMap: UnsafeMutablePointer<OpaquePointer?>?,
+  _ metadata: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> hdr_status {
+  unsafe status(error, execution) { () throws(ImageError) in
+    let image = try unsafe image.required("image").object(ImageHandle.self)
+    let gainMap = try unsafe gainMap.required("gain_map")
+    let metadata = try unsafe metadata.required("metadata")
+    let found = try image.gainMap()
+    unsafe gainMap.pointee = OpaquePointer(retaining: found.image)
+    unsafe metadata.pointee = OpaquePointer(retaining: BytesHandle(found.metadata))
+  }
+}

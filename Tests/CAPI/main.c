@@ -238,6 +238,69 @@ static void test_metadata(void) {
   hdr_image_destroy(source);
 }
 
+/* The samples of the gain map with its metadata make the alternate image of the baseline image. */
+static void test_gain_map_samples(void) {
+  hdr_image *source = ramp_image(), *map = NULL;
+  hdr_bytes *metadata = NULL;
+  FAILS(hdr_image_get_gain_map(source, NULL, &map, &metadata, &error), HDR_ERROR_INVALID_ARGUMENT);
+  hdr_bytes *file = encoded(source, "avif", false);
+  hdr_image *image = opened(file);
+  FAILS(hdr_image_get_gain_map(image, NULL, &map, &metadata, &error), HDR_ERROR_UNSUITABLE);
+  CHECK(map == NULL && metadata == NULL);
+  hdr_image_destroy(image);
+  hdr_bytes_destroy(file);
+
+  static const char *formats[] = {"jpg", "avif", "heic", "jxl"};
+  for (int i = 0; i < 4; i++) {
+    char request[120];
+    snprintf(request, sizeof request,
+             "{\"content\": \"gainMap\", \"coding\": {\"format\": \"%s\"}, "
+             "\"gainMap\": {\"scale\": 2, \"componentCount\": %d}}",
+             formats[i], i % 2 ? 3 : 1);
+    file = converted(source, request, NULL);
+    image = opened(file);
+    REQUIRE(hdr_image_get_gain_map(image, NULL, &map, &metadata, &error));
+    const char *text = (const char *)hdr_bytes_data(metadata);
+    CHECK(strstr(text, "\"schema\" : \"hdrconvert/gainmap-metadata/1\"") != NULL);
+    CHECK(strstr(text, "\"iso21496\"") != NULL);
+    hdr_image_info info = info_of(map);
+    CHECK(info.width == WIDTH / 2 && info.height == HEIGHT / 2 && info.bits_per_sample == 8);
+    CHECK(info.is_gray == (i % 2 == 0) && !info.is_high_dynamic_range && !info.has_gain_map);
+    CHECK(strcmp(hdr_image_format(map), "") == 0);
+
+    uint8_t samples[3 * (WIDTH / 2) * (HEIGHT / 2)];
+    float floats[3 * (WIDTH / 2) * (HEIGHT / 2)];
+    hdr_pixels pixels =
+        pixels_of(HDR_PACKING_RGB8, WIDTH / 2, HEIGHT / 2, samples, sizeof samples);
+    REQUIRE(hdr_image_decode(map, NULL, &pixels, NULL, &error));
+    pixels = pixels_of(HDR_PACKING_RGB_FLOAT, WIDTH / 2, HEIGHT / 2, floats, sizeof floats);
+    REQUIRE(hdr_image_decode(map, NULL, &pixels, NULL, &error));
+    /* The image is brightest at the right. */
+    CHECK(samples[0] < 20 && samples[3 * (WIDTH / 2 - 2)] > 200);
+    for (size_t j = 0; j < sizeof samples; j++) {
+      CHECK(fabs(floats[j] * 255 - samples[j]) < 1e-3);
+      if (info.is_gray) CHECK(samples[j] == samples[j - j % 3]);
+    }
+
+    /* A PNG has the same samples. */
+    hdr_bytes *png = encoded(map, "png", true);
+    hdr_image *stored = opened(png);
+    CHECK(info_of(stored).bits_per_sample == 8 && info_of(stored).is_gray == info.is_gray);
+    uint8_t again[sizeof samples];
+    pixels = pixels_of(HDR_PACKING_RGB8, WIDTH / 2, HEIGHT / 2, again, sizeof again);
+    REQUIRE(hdr_image_decode(stored, NULL, &pixels, NULL, &error));
+    CHECK(memcmp(samples, again, sizeof samples) == 0);
+    hdr_image_destroy(stored);
+    hdr_bytes_destroy(png);
+
+    hdr_image_destroy(map);
+    hdr_bytes_destroy(metadata);
+    hdr_image_destroy(image);
+    hdr_bytes_destroy(file);
+  }
+  hdr_image_destroy(source);
+}
+
 /* A file in memory that functions read and write. */
 struct stream {
   uint8_t *bytes;
@@ -901,6 +964,9 @@ static void test_null(void) {
   INVALID(hdr_validate_reader(read_stream, &stream, 10, NULL, NULL, &error));
   INVALID(hdr_image_get_metadata(NULL, HDR_METADATA_XMP, NULL, &bytes, &error));
   INVALID(hdr_image_get_metadata(source, HDR_METADATA_XMP, NULL, NULL, &error));
+  INVALID(hdr_image_get_gain_map(NULL, NULL, &image, &bytes, &error));
+  INVALID(hdr_image_get_gain_map(source, NULL, NULL, &bytes, &error));
+  INVALID(hdr_image_get_gain_map(source, NULL, &image, NULL, &error));
   INVALID(hdr_image_decode(NULL, NULL, &pixels, NULL, &error));
   INVALID(hdr_image_decode(source, NULL, NULL, NULL, &error));
   INVALID(hdr_image_render(NULL, "{}", NULL, &image, &error));
@@ -1005,6 +1071,7 @@ int main(void) {
   test_describe();
   test_validate();
   test_metadata();
+  test_gain_map_samples();
   test_callbacks();
   test_gain_maps();
   test_renditions();

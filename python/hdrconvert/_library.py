@@ -90,6 +90,7 @@ _PROTOTYPES = {
     "hdr_image_format": (c_char_p, [_HANDLE]),
     "hdr_image_describe": (c_int32, [_HANDLE, c_uint32, _HANDLE, _OUT, _OUT]),
     "hdr_image_get_metadata": (c_int32, [_HANDLE, c_int32, _HANDLE, _OUT, _OUT]),
+    "hdr_image_get_gain_map": (c_int32, [_HANDLE, _HANDLE, _OUT, _OUT, _OUT]),
     "hdr_image_decode": (
         c_int32, [_HANDLE, POINTER(ColorStructure), POINTER(Pixels), _HANDLE, _OUT]),
     "hdr_validate_file": (c_int32, [c_char_p, _HANDLE, _OUT, _OUT]),

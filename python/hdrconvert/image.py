@@ -256,6 +256,34 @@ class Image(Handle):
         """The ICC profile of the file; None if it does not contain one."""
         return self._metadata(2)
 
+    def decode_gain_map(
+        self, *, execution: Execution | None = None,
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Decodes the gain map of the file: its samples, and its metadata.
+
+        The samples are an array of the gain map's own height x width, or height x width x 3 for one of three
+        components, upright: uint8 as stored; uint16 for more bits, in the full range of the type; or
+        float32, 0 to 1. The metadata are those of ``hdrconvert gainmap extract --metadata``
+        (Documentation/schemas/gainmap-metadata.json), with the fractions of the file; ``map`` describes the
+        samples as stored, before the orientation is applied.
+
+        Args:
+            execution: Threads, limits and cancellation; None for that of the image.
+
+        Raises:
+            InvalidArgumentError: The image was not opened from a file.
+            UnsuitableError: The file does not have a gain map that can be applied.
+        """
+        execution = self._chosen(execution)
+        found, text = ctypes.c_void_p(), ctypes.c_void_p()
+        call(
+            library.hdr_image_get_gain_map, self._open, handle(execution), ctypes.byref(found),
+            ctypes.byref(text), execution=execution)
+        metadata: dict[str, Any] = json.loads(_taken(text))
+        with Image(found, is_file=False, execution=execution) as gain_map:
+            samples = gain_map.decode()
+            return (samples[:, :, 0].copy() if gain_map._info.is_gray else samples), metadata
+
     @overload
     def decode(
         self, dtype: type[Sample] | np.dtype[Sample], *, color: Color | None = None,

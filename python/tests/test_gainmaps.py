@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gain maps: created, applied by the formula of ISO 21496-1, transcoded."""
 
+import fractions
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,47 @@ def test_headrooms(pair):
         inside = (expected > 0.01) & (expected.max(axis=2) < headroom * 0.98)[..., None]
         error = np.abs(found[inside] / expected[inside] - 1)
         assert inside.mean() > 0.3 and np.percentile(error, 99) < 0.01 and error.max() < 0.03
+
+
+#: Parameters of a component in ISO 21496-1.
+PARAMETERS = ("gain_map_min", "gain_map_max", "gain_map_gamma", "base_offset", "alternate_offset")
+
+
+def fractions_of(metadata, name):
+    """A number of each component of gain map metadata; those of one component apply to all."""
+    values = [float(fractions.Fraction(channel[name])) for channel in metadata["iso21496"]["channels"]]
+    return np.array(values * (3 // len(values)))
+
+
+@pytest.mark.parametrize("components", [1, 3])
+@pytest.mark.parametrize("format", ["jpg", "avif", "heic", "jxl"])
+def test_samples(pair, format, components):
+    """The formula of ISO 21496-1 makes the alternate image of the samples, the metadata and the baseline."""
+    request = {"gainMap": {"scale": 1, "componentCount": components}}
+    image = hdrconvert.open(
+        hdrconvert.create_gainmap(*pair, format, request=request, quality=100))
+    samples, metadata = image.decode_gain_map()
+    assert samples.dtype == np.uint8
+    assert samples.shape == ((48, 64) if components == 1 else (48, 64, 3))
+    assert metadata["schema"] == "hdrconvert/gainmap-metadata/1"
+    low, high, gamma, k_base, k_alternate = (fractions_of(metadata, name) for name in PARAMETERS)
+    primaries = "p3" if metadata["iso21496"]["use_base_colour_space"] else "bt2020"
+    base = image.render(1, primaries=primaries).decode().astype(np.float64)
+    full = image.render(primaries=primaries).decode()
+    codes = samples.reshape(48, 64, components) / 255.0
+    gain = low + (high - low) * codes ** (1 / gamma)
+    expected = (base + k_base) * np.exp2(gain) - k_alternate
+    # RGB that is coded as Y'CbCr is rounded to codes, half a step of 2.4 stops / 255.
+    is_rounded = components == 3 and format != "jxl"
+    np.testing.assert_allclose(
+        full, np.maximum(expected, 0), atol=2e-3, rtol=4e-3 if is_rounded else 0)
+
+
+def test_without_gain_map(ramp):
+    with pytest.raises(hdrconvert.UnsuitableError):
+        hdrconvert.open(hdrconvert.from_array(ramp).encode("avif")).decode_gain_map()
+    with pytest.raises(hdrconvert.InvalidArgumentError):
+        hdrconvert.from_array(ramp).decode_gain_map()
 
 
 @pytest.mark.parametrize("format", ["jpg", "avif", "heic", "jxl"])

@@ -30,6 +30,7 @@ image.decode(out=integers)  # type: ignore[type-var]
 assert_type(image.exif, bytes | None)
 assert_type(hdrconvert.validate(io.BytesIO()), dict[str, Any])
 hdrconvert.validate(image)  # type: ignore[arg-type]
+assert_type(image.decode_gain_map(), tuple[NDArray[Any], dict[str, Any]])
 image.icc = b""  # type: ignore[misc]
 
 hdrconvert.from_array(small, alpha="opaque")

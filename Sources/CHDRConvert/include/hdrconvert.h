@@ -395,6 +395,20 @@ hdr_status hdr_image_get_metadata(
     const hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_CHECKED bytes,
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
+/** Decodes the gain map of a file: an image of its own size, upright, with the samples of the file, and
+ * its metadata as JSON, whose schema is Documentation/schemas/gainmap-metadata.json; `map` describes the
+ * samples as stored, before the orientation is applied.
+ *
+ * hdr_image_decode without a color yields the samples: integers as stored, from 0 to their largest value
+ * (Y'CbCr is converted to RGB, and other depths to that of the packing), and floating-point numbers from
+ * 0 to 1. Those of a gain map with one component, whose hdr_image_info has is_gray, are written as equal
+ * red, green and blue. Gain maps do not have a color; the image has that of sRGB, so that a conversion to PNG
+ * keeps the samples. HDR_ERROR_UNSUITABLE if the file does not have a gain map that can be applied. */
+hdr_status hdr_image_get_gain_map(
+    const hdr_image *HDR_CHECKED image, const hdr_execution *HDR_NULLABLE execution,
+    hdr_image *HDR_NULLABLE *HDR_CHECKED gain_map, hdr_bytes *HDR_NULLABLE *HDR_CHECKED metadata,
+    hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
+
 /** Decodes an image into memory of the caller, upright and without its gain map. Samples are
  * converted to the packing and to `color`; NULL keeps primaries and transfer function of the image.
  * Values out of range are clipped, not tone mapped. `pixels` must have the size of the upright image;
