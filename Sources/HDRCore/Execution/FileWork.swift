@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What is spent and known during the work on one file.
+/// Steps and parsed metadata of the work on one file.
 final class FileWork: Sendable {
   private let steps = Atomic(0)
   /// The results of parsing the last few metadata, which several parts of the work read.

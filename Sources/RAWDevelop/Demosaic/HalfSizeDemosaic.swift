@@ -47,7 +47,7 @@ final class HalfSizeDemosaic: CameraRows {
       let red = tile.isRed(upper) ? upper : upper + 1
       Self.interpolate(tile, red, in: upper, &sums, into: &row.red)
       Self.interpolate(tile, 2 * upper + 1 - red, in: upper, &sums, into: &row.blue)
-      // SAFETY: the tile has two photosites for each sample, besides its margin.
+      // SAFETY: the tile has two photosites for each sample, and a margin.
       unsafe pk_bayer_half_green(
         tile.lines[upper], tile.lines[upper + 1], Self.margin, tile.greenColumn(upper), &row.green,
         columns.count)
