@@ -21,7 +21,8 @@ extension ByteSource {
   init(
     _ read: hdr_read?, _ context: UnsafeMutableRawPointer?, size: UInt64
   ) throws(ImageError) {
-    guard let count = Int(exactly: size) else {
+    // Parsers add to offsets.
+    guard let count = Int(exactly: size), count <= 1 << 62 else {
       throw ImageError(.optionInvalid, ["option": "size", "value": "\(size)"])
     }
     self.init(unsafe CallbackReader(try read.required("read"), context, count: count))

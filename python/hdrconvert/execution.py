@@ -16,7 +16,7 @@ from .errors import CancelledError, check
 class Execution(Handle):
     """Conditions of a job, which is one call or several.
 
-    The work and the memory of parsed files add up until it is closed, and a cancelled execution stays
+    One can serve for any number of files, whose memory is returned with them; a cancelled execution stays
     cancelled. Images that are opened with it use it by default, so that its limits hold for decoding and
     encoding as well.
 

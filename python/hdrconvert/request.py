@@ -323,7 +323,7 @@ class RequestRaw(TypedDict, total=False):
     scaleFactor: float
     #: Exposure under mattes of the file.
     localExposures: list[RequestRawLocalExposures]
-    #: Whether speed counts more than detail.
+    #: Whether speed counts more than detail: half the size of a Bayer mosaic.
     isDraft: bool
     #: Whether damaged strips and tiles become black.
     isSalvaging: bool

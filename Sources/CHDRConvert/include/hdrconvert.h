@@ -186,8 +186,8 @@ typedef struct hdr_execution_options {
 void hdr_execution_options_init(hdr_execution_options *HDR_CHECKED options);
 
 /** Creates the conditions of a job, which is one call or several. Functions with a parameter
- * `execution` use defaults for NULL. Create one for each job: the work and the memory of parsed files
- * add up until it is destroyed, and a cancelled execution stays cancelled. */
+ * `execution` use defaults for NULL. One can serve for any number of files, whose memory is returned
+ * with them; a cancelled execution stays cancelled. */
 hdr_status hdr_execution_create(
     const hdr_execution_options *HDR_NULLABLE options,
     hdr_execution *HDR_NULLABLE *HDR_CHECKED execution,
@@ -434,7 +434,8 @@ hdr_status hdr_validate_memory(
     const void *HDR_CHECKED bytes, size_t size, const hdr_execution *HDR_NULLABLE execution,
     hdr_bytes *HDR_NULLABLE *HDR_CHECKED json, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
-/** Checks a file of `size` bytes that a function of the caller reads, like hdr_validate_file. */
+/** Checks a file of `size` bytes that a function of the caller reads, like hdr_validate_file. It is not
+ * called afterwards. */
 hdr_status hdr_validate_reader(
     hdr_read HDR_CHECKED read, void *HDR_NULLABLE context, uint64_t size,
     const hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_CHECKED json,
@@ -484,7 +485,8 @@ typedef bool (*hdr_write)(
 
 /** Makes the file that a request describes, like hdr_image_convert, and writes it by a function of the
  * caller, whose first argument is `context`. Large files are not complete in memory. `report` receives
- * that of hdr_bytes_report, as text. After an error, the file is incomplete. */
+ * that of hdr_bytes_report, as text. After an error, the file is incomplete. `write` is
+ * not called afterwards. */
 hdr_status hdr_image_write(
     const hdr_image *HDR_CHECKED image, const char *HDR_NULLABLE request,
     const hdr_image *HDR_NULLABLE sdr, const hdr_execution *HDR_NULLABLE execution,

@@ -123,12 +123,23 @@ struct Sheet: MultithreadedCommand {
   ) throws(Failure) -> SheetItem {
     let progress = Progress(reporting.progress, label: file)
     defer { progress.finish() }
-    return try during(.reading, file) { () throws(ImageError) in
+    return try Execution.HeldMemory().hold { () throws(Failure) in
+      try item(file, named: name, opening) { share in
+        progress.show(share, stage: "rendering \(index + 1) of \(files.count)")
+      }
+    }
+  }
+
+  private func item(
+    _ file: String, named name: String, _ opening: OpeningOptions,
+    progress: @escaping (Double) -> Void
+  ) throws(Failure) -> SheetItem {
+    try during(.reading, file) { () throws(ImageError) in
       let image = try openImage(file, options: opening)
       let document = try SourceImage.open(image)
       var item = try SheetItem(
-        document, name: name, displays: headroom.displays, longSide: format == .html ? 960 : 520
-      ) { share in progress.show(share, stage: "rendering \(index + 1) of \(files.count)") }
+        document, name: name, displays: headroom.displays, longSide: format == .html ? 960 : 520,
+        progress: progress)
       let contents = try image.contents()
       if !reporting.quiet {
         let isPQ = format == .html || transfer == .pq

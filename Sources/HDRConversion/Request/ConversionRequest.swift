@@ -474,7 +474,7 @@ extension ConversionRequest {
     public var scaleFactor: Double?
     /// Exposure under mattes of the file.
     public var localExposures: [RawDevelopment.LocalExposure]?
-    /// Whether speed counts more than detail.
+    /// Whether speed counts more than detail: half the size of a Bayer mosaic.
     public var isDraft: Bool?
     /// Whether damaged strips and tiles become black.
     public var isSalvaging: Bool?

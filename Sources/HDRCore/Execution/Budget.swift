@@ -8,12 +8,12 @@ extension Execution {
   /// of samples, of encoded blocks and of codec libraries is debited while it is in use; that of
   /// parsed structures and inflated bytes as long as their file exists. Steps of work only grow:
   /// XML elements and attributes, boxes, items, properties, directory entries, segments, chunks,
-  /// scans and tiles; each file has its own. `ImageLimits` bounds one image or one file at a time. All
+  /// scans and tiles; parsing, planning, converting and editing a file have their own. `ImageLimits` bounds one image or one file at a time. All
   /// threads of a job share one budget.
   public final class Budget: Sendable {
     /// Limit of memory, in bytes.
     public let memory: Int
-    /// Limit of steps of work for each file, of the order of a microsecond each.
+    /// Limit of steps of work for each operation on a file, of the order of a microsecond each.
     public let steps: Int
     /// Time for one file; `nil` without a limit.
     public let timeLimit: Duration?
@@ -37,7 +37,8 @@ extension Execution {
     ///
     /// - Parameters:
     ///   - memory: Bytes.
-    ///   - steps: Steps of work for each file; for work without a file, in all.
+    ///   - steps: Steps of work for each operation on a file; for other work, such as reading rows of a
+    ///     `SourceImage`, in all.
     ///   - timeLimit: Time from now; for a job of several files, from the beginning of each. Work
     ///     that debits steps, and work in bands and tiles, ends soon after it.
     public init(

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Steps and parsed metadata of the work on one file.
+/// Steps and parsed metadata of an operation on a file: parsing, planning, converting or editing it.
 final class FileWork: Sendable {
   private let steps = Atomic(0)
   /// The results of parsing the last few metadata, which several parts of the work read.
   private let parsed = Mutex<[(bytes: [UInt8], result: any Sendable)]>([])
 
-  private static let mostParsed = 8
-  /// Larger metadata are rare, and would stay in memory.
-  private static let largestParsed = 1 << 20
+  /// Number of bytes whose results are kept; larger metadata are rare, and would stay in memory.
+  private static let mostBytes = 1 << 20
 
   /// Spends steps, unless they exceed a limit.
   ///
@@ -21,20 +20,23 @@ final class FileWork: Sendable {
   fileprivate func result<Result: Sendable>(
     of bytes: [UInt8], _ parse: () throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
-    guard bytes.count <= Self.largestParsed else { return try parse() }
+    guard bytes.count <= Self.mostBytes else { return try parse() }
     let known = parsed.withLock { $0.first { $0.bytes == bytes && $0.result is Result }?.result }
     if let known = known as? Result { return known }
     let result = try parse()
     parsed.withLock { parsed in
-      if parsed.count == Self.mostParsed { parsed.removeFirst() }
+      guard !parsed.contains(where: { $0.bytes == bytes && $0.result is Result }) else { return }
       parsed.append((bytes, result))
+      while parsed.reduce(0, { $0 + $1.bytes.count }) > Self.mostBytes { parsed.removeFirst() }
     }
     return result
   }
 }
 
 extension Execution {
-  /// Parses bytes, once for those that are read several times during the work on a file.
+  /// Parses bytes, once for those that are read several times during an operation on a file.
+  ///
+  /// The result must depend on nothing but the bytes and its type.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.

@@ -22,7 +22,7 @@ final class ReadAhead: ByteProvider {
   func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
     guard range.count < Self.blockSize else { return try provider.bytes(in: range) }
     if let kept = kept(range) { return kept }
-    let block = range.lowerBound..<min(range.lowerBound + Self.blockSize, count)
+    let block = range.lowerBound..<range.lowerBound + min(Self.blockSize, count - range.lowerBound)
     let bytes = try provider.bytes(in: block)
     // A provider that breaks its promise; the caller finds that bytes are missing.
     guard bytes.count == block.count else { return Array(bytes.prefix(range.count)) }

@@ -41,7 +41,12 @@ struct MosaicTile {
       reference.read(
         row: source, columns: inside, plane: 0, into: &lines[y], at: inside.lowerBound - first)
       for x in 0..<width where !inside.contains(first + x) {
-        lines[y][x] = lines[y][Self.mirrored(first + x, area.width) - first]
+        let place = Self.mirrored(first + x, area.width)
+        if inside.contains(place) {
+          lines[y][x] = lines[y][place - first]
+        } else {
+          reference.read(row: source, columns: place..<place + 1, plane: 0, into: &lines[y], at: x)
+        }
       }
       let color = isRed(y) ? gains.x : gains.z
       let (even, odd) = greenColumn(y) == 0 ? (gains.y, color) : (color, gains.y)

@@ -35,8 +35,10 @@ struct DevelopedGrid: Hashable, Sendable {
     height = max(Int(clamping: (Double(crop.height) * scale.y).rounded()), 1)
   }
 
-  /// Whether it has at most half the photosites of each side.
-  var isHalfSize: Bool { 2 * width <= crop.width + 1 && 2 * height <= crop.height + 1 }
+  /// Whether it is resampled to at most half the photosites of each side, rounded up.
+  var isHalfSize: Bool {
+    isResampled && 2 * width <= crop.width + 1 && 2 * height <= crop.height + 1
+  }
 
   var isResampled: Bool { width != crop.width || height != crop.height }
 

@@ -54,8 +54,16 @@ extension DevelopmentParameters {
       development.isSceneLinear || development.isDraftModeEnabled
       ? 0 : development.sharpnessAmount * min(baselineSharpness, 4)
     let steps = opcodes[2].steps(from: (bounds.mosaic.width, bounds.mosaic.height))
-    // Opcodes and sharpening have the scale of the whole image.
-    let isHalved = bayer != nil && grid.isHalfSize && steps.isEmpty && sharpness == 0
+    // Opcodes have the scale of the whole image.
+    let appliesOpcodes = steps.contains {
+      switch $0.opcode {
+      case .point, .trim: true
+      case .warp: development.isLensCorrectionEnabled
+      case .badPixels: false
+      }
+    }
+    let isHalved =
+      bayer != nil && development.isDraftModeEnabled && grid.isHalfSize && !appliesOpcodes
     var camera: any CameraRows
     if let bayer, isHalved {
       camera = HalfSizeDemosaic(

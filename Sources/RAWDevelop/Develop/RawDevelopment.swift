@@ -96,6 +96,9 @@ public struct RawDevelopment: Hashable, Sendable {
   public var localExposures: [LocalExposure] = []
   /// Whether speed counts more than detail: a Bayer mosaic is developed at half its size, on top of
   /// `scaleFactor`, and noise and sharpness do not change.
+  ///
+  /// A mosaic with corrections that apply after interpolation, such as a warp, is interpolated
+  /// nevertheless.
   public var isDraftModeEnabled = false
   /// Whether damaged or missing strips and tiles become black, with a notice for each, instead of
   /// an error.

@@ -199,17 +199,20 @@ import Testing
       unsafe kernel(&row, count, 0.7, 1.3)
       return [bits(row)]
     }
-    unsafe compare(pk_bayer_half_green, baseline_pk_bayer_half_green, v3_pk_bayer_half_green) {
-      kernel in
-      var out = rows[0]
-      unsafe kernel(long[0], long[1], 6, 1, &out, count)
-      return [bits(out)]
-    }
-    unsafe compare(pk_bayer_half_color, baseline_pk_bayer_half_color, v3_pk_bayer_half_color) {
-      kernel in
-      var (sums, out) = ([Float](repeating: 0, count: count + 4), rows[0])
-      unsafe kernel(long[0], long[1], long[2], long[3], 7, -2, &sums, &out, count)
-      return [bits(out)]
+    for side in 0..<2 {
+      unsafe compare(pk_bayer_half_green, baseline_pk_bayer_half_green, v3_pk_bayer_half_green) {
+        kernel in
+        var out = rows[0]
+        unsafe kernel(long[0], long[1], 6, side, &out, count)
+        return [bits(out)]
+      }
+      unsafe compare(pk_bayer_half_color, baseline_pk_bayer_half_color, v3_pk_bayer_half_color) {
+        kernel in
+        var (sums, out) = ([Float](repeating: 0, count: count + 4), rows[0])
+        unsafe kernel(
+          long[0], long[1], long[2], long[3], 6 + side, side == 0 ? 2 : -2, &sums, &out, count)
+        return [bits(out)]
+      }
     }
     unsafe compare(pk_bayer_differences, baseline_pk_bayer_differences, v3_pk_bayer_differences) {
       kernel in
