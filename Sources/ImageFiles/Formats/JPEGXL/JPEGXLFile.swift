@@ -85,10 +85,9 @@ package struct JPEGXLFile: Sendable {
 
   /// Whether a box contains the codestream; repeated ones do not.
   package func isUsed(_ box: Box) -> Bool {
-    guard let whole = boxes.first(where: { $0.type == "jxlc" && $0.isCodestream }) else {
-      return box.isCodestream
-    }
-    return box.isCodestream && box.offset == whole.offset
+    guard box.isCodestream else { return false }
+    let whole = boxes.first { $0.type == "jxlc" && $0.isCodestream }
+    return whole.map { $0.offset == box.offset } ?? true
   }
 
   /// Bytes after the last frame of the codestream; empty if its end is unknown.
