@@ -252,6 +252,10 @@ def test_progress(ramp):
     with hdrconvert.Execution(progress=lambda share: False) as execution:
         with pytest.raises(hdrconvert.CancelledError):
             image.encode("avif", execution=execution)
+    # The last report can cancel as well.
+    with hdrconvert.Execution(progress=lambda share: share < 1) as execution:
+        with pytest.raises(hdrconvert.CancelledError):
+            image.encode("avif", execution=execution)
 
     def failing(share):
         raise KeyboardInterrupt
@@ -262,6 +266,13 @@ def test_progress(ramp):
         execution.cancel()
         with pytest.raises(hdrconvert.CancelledError):
             image.decode(execution=execution)
+
+
+def test_value_of_field(ramp):
+    """The error for a value that a field does not have names the value, without types of Swift."""
+    with pytest.raises(hdrconvert.HDRError, match="'location' is not one of its values") as raised:
+        hdrconvert.from_array(ramp).encode("png", {"metadata": {"strip": ["location"]}})
+    assert raised.value.code == "request/invalid" and "Cannot initialize" not in str(raised.value)
 
 
 def test_execution_of_image(ramp):

@@ -403,3 +403,10 @@ def mixed():
     status, words = command(pair / "a.dng", "-o", pair / "b.jpg", "--raw", "camera-jpeg=auto")
     require(status == NO_INPUT and "finds no JPEG" in words, words)
     return words.splitlines()[0]
+
+
+@check("usage: an option that only a sentence of the help mentions is unknown")
+def mentioned():
+    status, words = command("convert", REFERENCE / "photo.exr", "-o", fresh(".jpg"), "--level", "standard")
+    require(status == USAGE and "unknown option '--level'" in words and "option of render" in words, words)
+    return words.splitlines()[0]
