@@ -112,17 +112,23 @@ extension ConversionRequest {
       return ImageError(
         .requestInvalid, ["field": wrong?.field ?? "request", "cause": cause])
     case .dataCorrupted(let found):
-      // "Cannot initialize Private from invalid String value location".
-      let value = found.debugDescription.components(separatedBy: " from invalid String value ")
+      // The standard library names Swift's type of an enumeration: "Cannot initialize Private from ...".
+      let isOfEnumeration = found.debugDescription.hasPrefix("Cannot initialize")
       context = found
-      cause = value.count == 2 ? "'\(value[1])' is not one of its values" : found.debugDescription
+      if isOfEnumeration, case .text(let value)? = given.value(at: found.codingPath) {
+        cause = "'\(value)' is not one of its values"
+      } else {
+        cause = found.debugDescription
+      }
     case .typeMismatch(_, let found): context = found
     case .valueNotFound(_, let found): context = found
     case .keyNotFound(let key, let found):
       (context, cause) = (found, "'\(key.stringValue)' is missing")
     @unknown default: return ImageError(.requestInvalid, ["field": "request", "cause": "\(error)"])
     }
-    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+    let path = context.codingPath.reduce(into: "") { path, key in
+      path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue
+    }
     return ImageError(
       .requestInvalid,
       [

@@ -66,6 +66,18 @@ package enum JSONValue: Codable, Sendable {
     }
   }
 
+  /// The value at a path of keys and indices; `nil` if it is absent.
+  func value(at path: [any CodingKey]) -> JSONValue? {
+    path.reduce(self) { value, key in
+      switch value {
+      case .object(let values): values[key.stringValue]
+      case .list(let values):
+        key.intValue.flatMap { values.indices.contains($0) ? values[$0] : nil }
+      default: nil
+      }
+    }
+  }
+
   /// Paths of the fractions in an object, each with an object that contains it alone.
   var fractions: [(field: String, alone: JSONValue)] {
     guard case .object(let values) = self else { return [] }
