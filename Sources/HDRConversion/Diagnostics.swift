@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import HDRCore
+public import HDRCore
 
 // The diagnostics of this module: their codes, and their English, which stands nowhere else.
 
@@ -37,7 +37,8 @@ extension ErrorCode {
   static let createBaseDepthUnsupported = ErrorCode(
     "create/base-depth-unsupported", .invalidArgument,
     "{image} baseline images in {format} have {supported} bits, not {bits}")
-  static let createCompanionDiffers = ErrorCode(
+  /// The SDR image does not show the content of the raw file.
+  public static let companionDiffers = ErrorCode(
     "create/companion-differs", .unsuitable,
     "the SDR image does not match the raw file: its content was found there with a confidence of "
       + "{confidence %}, below {limit %}")
@@ -50,14 +51,16 @@ extension ErrorCode {
   static let createMapNotFound = ErrorCode(
     "create/map-not-found", .codecFailure,
     "the written gain map cannot be found in the file")
-  static let createNoHeadroom = ErrorCode(
+  /// The HDR image hardly exceeds reference white, so that a gain map would restore nothing.
+  public static let imageWithoutHeadroom = ErrorCode(
     "create/no-headroom", .unsuitable,
     "fewer than 0.01 % of the pixels are brighter than reference white: a gain map would restore "
       + "nothing")
   static let createSDRIsHDR = ErrorCode(
     "create/sdr-is-hdr", .invalidArgument,
     "the image given as SDR is an HDR image")
-  static let createSizesDiffer = ErrorCode(
+  /// The SDR image and the HDR image have different sizes.
+  public static let pairSizesDiffer = ErrorCode(
     "create/sizes-differ", .invalidArgument,
     "the SDR image has {sdr pixel}, the HDR image {hdr} (both upright)")
   static let createTargetErrorUnreachable = ErrorCode(
@@ -146,10 +149,12 @@ extension ErrorCode {
   package static let convertOptionChangesSamples = ErrorCode(
     "convert/option-changes-samples", .invalidArgument,
     "{field} cannot be used: the output has a gain map, which is {gainMap}")
-  package static let convertKeepWithoutGainMap = ErrorCode(
+  /// The request keeps a gain map, but the file does not have one.
+  public static let noGainMapToKeep = ErrorCode(
     "convert/keep-without-gain-map", .invalidArgument,
     "the file does not contain a gain map")
-  package static let convertNoGainMapInFormat = ErrorCode(
+  /// The format of the output cannot store a gain map.
+  public static let gainMapNotStorable = ErrorCode(
     "convert/no-gain-map-in-format", .invalidArgument,
     "{format} files cannot store a gain map")
   package static let createSDRIsRaw = ErrorCode(
@@ -173,7 +178,8 @@ extension ErrorCode {
   package static let jsonTooLarge = ErrorCode(
     "json/too-large", .limitExceeded,
     "{size byte} of JSON; the limit is {limit byte}")
-  package static let outputFormatNotWritten = ErrorCode(
+  /// Files of the format are read, but not written.
+  public static let outputFormatNotWritten = ErrorCode(
     "output/format-not-written", .unsupported, "{format} files can be read, but not written")
   package static let recodeContainerDiffers = ErrorCode(
     "recode/container-differs", .invalidArgument,
@@ -189,26 +195,33 @@ extension ErrorCode {
     "{field} is for raw files only")
   package static let fileNotWritten = ErrorCode(
     "file/not-written", .inputOutput, "cannot write: {detail}")
-  package static let requestConflict = ErrorCode(
+  /// Two fields of the request exclude each other.
+  public static let requestConflict = ErrorCode(
     "request/conflict", .invalidArgument, "{field} and {other} exclude each other")
-  package static let requestInvalid = ErrorCode(
+  /// A field of the request cannot be read.
+  public static let requestInvalid = ErrorCode(
     "request/invalid", .invalidArgument, "{field} cannot be read: {cause}")
   static let requestLevelWithoutHeadroom = ErrorCode(
     "request/level-without-headroom", .invalidArgument,
     "a mixture of levels with 'high' depends on the display, whose headroom is missing ({other})")
-  package static let requestLossy = ErrorCode(
+  /// A step of the request would lose information, and it requests a lossless output.
+  public static let requestLossy = ErrorCode(
     "request/lossy", .invalidArgument,
     "the output would not be lossless because of {step} ({field})")
-  package static let requestOutOfRange = ErrorCode(
+  /// The value of a field of the request is outside its range.
+  public static let requestOutOfRange = ErrorCode(
     "request/out-of-range", .invalidArgument, "{field} takes {values}")
-  package static let requestRequires = ErrorCode(
+  /// A field of the request requires another one.
+  public static let requestRequires = ErrorCode(
     "request/requires", .invalidArgument, "{field} requires {other}")
   static let requestTransferNotSDR = ErrorCode(
     "request/transfer-not-sdr", .invalidArgument,
     "{field} makes an SDR image, but the transfer function {transfer} is for HDR images")
-  package static let requestUnknownField = ErrorCode(
+  /// The request has a field of an unknown name.
+  public static let requestUnknownField = ErrorCode(
     "request/unknown-field", .invalidArgument, "{field} is not a field of a request")
-  package static let requestWithoutEffect = ErrorCode(
+  /// A field of the request would not have an effect on this file.
+  public static let requestWithoutEffect = ErrorCode(
     "request/without-effect", .invalidArgument, "{field} would change nothing: {reason}")
 }
 

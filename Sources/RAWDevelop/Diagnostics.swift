@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import HDRCore
+public import HDRCore
 
 // Diagnostics of this module: their codes and their only English text.
 
@@ -51,7 +51,8 @@ extension ErrorCode {
   static let rawCodeInvalid = ErrorCode(
     "raw/code-invalid", .malformed,
     "invalid Huffman code in row {row}")
-  static let rawCompressionUnsupported = ErrorCode(
+  /// Raw samples of this compression are not supported.
+  public static let rawCompressionUnsupported = ErrorCode(
     "raw/compression-unsupported", .unsupported,
     "raw samples of compression {compression} are not supported")
   static let rawCropOutsideArea = ErrorCode(

@@ -113,7 +113,7 @@ struct Extract: ParsableCommand {
       return try withoutPrivateMetadata(part, file.options)
     }
     try during(.writing, file.path) { () throws(ImageError) in
-      _ = try file.write { sink throws(ImageError) in try sink.append(bytes) }
+      _ = try file.write { sink throws(ImageError) in try sink.write(bytes) }
     }
     Console.report(notices, input: input, isQuiet: reporting.quiet)
     guard reporting.json else { return }

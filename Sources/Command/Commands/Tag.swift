@@ -105,7 +105,7 @@ struct Tag: MultithreadedCommand {
     if output == nil { edited.notices.removeAll { $0.code == .locationIncluded } }
     if !dryRun, output != nil || !edited.isUnchanged {
       try during(.writing, file.path) { () throws(ImageError) in
-        _ = try file.write { sink throws(ImageError) in try sink.append(edited.bytes) }
+        _ = try file.write { sink throws(ImageError) in try sink.write(edited.bytes) }
       }
     }
     Console.report(edited.notices, input: input, isQuiet: reporting.quiet)

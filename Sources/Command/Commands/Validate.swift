@@ -190,7 +190,7 @@ struct Validate: MultithreadedCommand {
     if bytes == nil, output != nil { bytes = checked.file.source.whole }
     if let bytes {
       _ = try during(.writing, target.path) { () throws(ImageError) in
-        try target.write { sink throws(ImageError) in try sink.append(bytes) }
+        try target.write { sink throws(ImageError) in try sink.write(bytes) }
       }
     }
     let notices = output == nil ? [] : stripped.notices

@@ -130,7 +130,7 @@ struct OutputFile: Codable, Equatable, Sendable {
   ///
   /// - Throws: `.cannotCreate` or `.inputOutput`; no partial file remains.
   func write(_ bytes: [UInt8]) throws(ImageError) {
-    _ = try write { sink throws(ImageError) in try sink.append(bytes) }
+    _ = try write { sink throws(ImageError) in try sink.write(bytes) }
   }
 
   /// Writes the bytes that `body` appends to a sink.
@@ -149,7 +149,7 @@ struct OutputFile: Codable, Equatable, Sendable {
     let main = try completed(body)
     defer { main.close() }
     let second = try companion.map { companion throws(ImageError) in
-      try companion.file.completed { sink throws(ImageError) in try sink.append(companion.bytes) }
+      try companion.file.completed { sink throws(ImageError) in try sink.write(companion.bytes) }
     }
     defer { second?.close() }
     try CompletedOutput.publish([second, main].compactMap(\.self))

@@ -92,7 +92,7 @@ extension ImagePair {
       let (hdr, shown) = (description.layout, sdr.layout.upright(from: orientation))
       guard isRaw || (shown.width, shown.height) == (hdr.width, hdr.height) else {
         throw ImageError(
-          .createSizesDiffer,
+          .pairSizesDiffer,
           ["sdr": .size(shown.width, shown.height), "hdr": .size(hdr.width, hdr.height)])
       }
       guard case .image(let image, var levels, let declarations) = samples else { return }
@@ -147,7 +147,7 @@ extension ImagePair {
       _ options: GainMapEncoder.Options
     ) throws(ImageError) {
       guard levels.contentHeadroom.stops > 0 else {
-        throw ImageError(.createNoHeadroom, ["color": colorOrigin])
+        throw ImageError(.imageWithoutHeadroom, ["color": colorOrigin])
       }
       let content = ContentHeadroom(
         declarations, measured: levels.contentHeadroom,

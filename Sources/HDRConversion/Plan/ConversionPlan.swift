@@ -134,9 +134,11 @@ extension ImageFile {
   ///   effect, `.unsuitable` for a file that lacks what is requested; errors of the structure of the files.
   public func plan(
     for request: ConversionRequest,
-    open: @escaping (String) throws(ImageError) -> ByteSource = ByteSource.init(path:)
+    open: @escaping (String) throws -> ByteSource = ByteSource.init(path:)
   ) throws(ImageError) -> ConversionPlan {
-    try ConversionPlan(request, .file(self), open)
+    try ConversionPlan(request, .file(self)) { path throws(ImageError) in
+      try callingProgram { () throws(any Error) in try open(path) }
+    }
   }
 }
 
@@ -152,11 +154,14 @@ extension SourceImage {
   /// - Throws: As `ImageFile.plan(for:open:)`.
   public func plan(
     for request: ConversionRequest, standard: SourceImage? = nil, isHDR: Bool? = nil,
-    open: @escaping (String) throws(ImageError) -> ByteSource = ByteSource.init(path:)
+    open: @escaping (String) throws -> ByteSource = ByteSource.init(path:)
   ) throws(ImageError) -> ConversionPlan {
     try ConversionPlan(
       request, .image(self, isHDR: isHDR ?? isHighDynamicRange),
-      standard: standard.map { .image($0, isHDR: false) }, open)
+      standard: standard.map { .image($0, isHDR: false) }
+    ) { path throws(ImageError) in
+      try callingProgram { () throws(any Error) in try open(path) }
+    }
   }
 }
 

@@ -65,7 +65,7 @@ extension ConversionPlanner {
       let isSame = standard.source.file?.format == format && traits.isLimitedTo8Bits
       let content = try planner.source.content()
       return ConversionPlan.Alternative(
-        cause: .createNoHeadroom, source: planner.source,
+        cause: .imageWithoutHeadroom, source: planner.source,
         work: isSame
           ? try planner.sameFormat(dropsGainMap: false)
           : try planner.converted(content, isStandard: true, gainMap: .none),
@@ -74,7 +74,7 @@ extension ConversionPlanner {
     var planner = self
     planner.request.gainMap = ConversionRequest.GainMap()
     return ConversionPlan.Alternative(
-      cause: .createNoHeadroom, source: source,
+      cause: .imageWithoutHeadroom, source: source,
       work: try planner.converted(input, isStandard: true, gainMap: .full),
       notices: { _ in [Notice(.convertWithoutHeadroom)] })
   }

@@ -16,7 +16,7 @@ extension ConversionPlanner {
   /// The gain map of the input, with its baseline image.
   mutating func kept(_ input: InputContent) throws(ImageError) -> ConversionPlan.Work {
     guard traits.gainMapCodec != nil else {
-      throw ImageError(.convertNoGainMapInFormat, ["format": format.title])
+      throw ImageError(.gainMapNotStorable, ["format": format.title])
     }
     if request.gainMap.use == nil {
       if !traits.isLimitedTo8Bits { notices.append(Notice(.convertGainMapKept)) }

@@ -72,7 +72,7 @@ struct ConversionPlanner {
       request: request, format: format,
       steps: ConversionSteps(
         source, work, output, request, format,
-        measuresFirst: alternative?.cause == .createNoHeadroom
+        measuresFirst: alternative?.cause == .imageWithoutHeadroom
       ).all, notices: notices,
       measuresAllLight: !request.rendition.isForDisplay, contents: (input, output), source: source,
       work: work, alternative: alternative)
@@ -84,13 +84,13 @@ struct ConversionPlanner {
 
   /// The reason why the gain map cannot be applied; defects of the baseline image do not count.
   private var missingGainMap: ImageError {
-    guard let file = source.file else { return ImageError(.gainMapNone) }
+    guard let file = source.file else { return ImageError(.noGainMap) }
     do throws(ImageError) {
       _ = try file.gainMaps().requireApplicable()
     } catch  where error.category == .unsuitable {
       return error
     } catch {}
-    return ImageError(.gainMapNone)
+    return ImageError(.noGainMap)
   }
 
   // MARK: Content
@@ -118,7 +118,7 @@ struct ConversionPlanner {
     case .apply where request.gainMap.headroomStops != nil: return limitedDisplay(isLimited)
     case .apply: return isLimited && !wantsSignal ? .computedGainMap : .hdr
     case .keep:
-      guard source.hasGainMap else { throw ImageError(.convertKeepWithoutGainMap) }
+      guard source.hasGainMap else { throw ImageError(.noGainMapToKeep) }
       return .keptGainMap
     case .drop:
       guard wantsSignal || ![.sdr, .gainMap].contains(input) else { return .sdr }

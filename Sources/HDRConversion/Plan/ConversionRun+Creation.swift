@@ -21,7 +21,7 @@ extension WorkExecution {
       if let edited { result.bytes = edited.bytes }
       return (result, result.notices + notices + removed.filter { !notices.contains($0) })
     }
-    try writing { () throws(ImageError) in try sink.append(result.bytes) }
+    try writing { () throws(ImageError) in try sink.write(result.bytes) }
     return ConversionResult(
       format: format, notices: notices, made: .created(result), standard: standard?.name)
   }

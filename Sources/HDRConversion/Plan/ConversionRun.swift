@@ -147,7 +147,7 @@ struct WorkExecution {
       let file = MemorySink()
       var result = try result(of: work.with(quality: limit.quality), to: file)
       if result.isEncoded, limit.reducesQuality(byteCount: file.count) { continue }
-      try writing { () throws(ImageError) in try sink.append(file.bytes) }
+      try writing { () throws(ImageError) in try sink.write(file.bytes) }
       result.notices += [limit.notice].compactMap { $0 }
       return result
     }
@@ -215,7 +215,7 @@ struct WorkExecution {
   ) throws(Failure) -> ConversionResult {
     let edited = try reading { () throws(ImageError) in try changes.applied(to: source.requiredFile)
     }
-    try writing { () throws(ImageError) in try sink.append(edited.bytes) }
+    try writing { () throws(ImageError) in try sink.write(edited.bytes) }
     return ConversionResult(format: format, notices: edited.notices, made: .edited(edited))
   }
 
@@ -231,7 +231,7 @@ struct WorkExecution {
       return (result, edited)
     }
     let bytes = edited?.bytes ?? result.bytes
-    try writing { () throws(ImageError) in try sink.append(bytes) }
+    try writing { () throws(ImageError) in try sink.write(bytes) }
     if request.coding.quality != nil || request.gainMap.quality != nil,
       result.reencodedPayloads.isEmpty
     {

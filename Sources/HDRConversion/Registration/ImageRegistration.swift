@@ -87,7 +87,7 @@ struct ImageRegistration: Sendable {
     }
     guard let found, found.correlation >= Self.leastCorrelation else {
       throw ImageError(
-        .createCompanionDiffers,
+        .companionDiffers,
         [
           "confidence": 100 * max(found?.correlation ?? 0, 0),
           "limit": 100 * Self.leastCorrelation,
@@ -110,7 +110,7 @@ struct ImageRegistration: Sendable {
       mapping)
     guard matching.blockCount > 0, matching.confidence >= Self.leastConfidence else {
       throw ImageError(
-        .createCompanionDiffers,
+        .companionDiffers,
         ["confidence": 100 * matching.confidence, "limit": 100 * Self.leastConfidence])
     }
     guard matching.displacement <= Self.largestDisplacement else {

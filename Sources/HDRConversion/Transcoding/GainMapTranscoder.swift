@@ -336,7 +336,7 @@ extension SourceImage {
     let cause: ImageError
     do throws(ImageError) {
       if let map = try decodeGainMap() { return map }
-      cause = ImageError(.gainMapNone)
+      cause = ImageError(.noGainMap)
     } catch {
       guard [.malformed, .truncated, .unsupported, .codecFailure].contains(error.category) else {
         throw error

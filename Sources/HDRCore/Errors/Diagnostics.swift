@@ -2,15 +2,19 @@
 // The diagnostics of this module: codes and English text.
 
 extension ErrorCode {
-  package static let memoryBudgetExceeded = ErrorCode(
+  /// The job takes more memory than `Execution.budget` allows.
+  public static let memoryBudgetExceeded = ErrorCode(
     "budget/memory-exceeded", .limitExceeded,
     "{element} of {size byte}; the limit for the whole job is {limit byte}")
-  package static let workBudgetExceeded = ErrorCode(
+  /// The file takes more steps than `Execution.budget` allows.
+  public static let workBudgetExceeded = ErrorCode(
     "budget/work-exceeded", .limitExceeded,
     "{element}: the limit for the whole job is {limit step}")
-  package static let timeLimitExceeded = ErrorCode(
+  /// The job takes longer than the time limit of `Execution.budget`.
+  public static let timeLimitExceeded = ErrorCode(
     "budget/time-exceeded", .limitExceeded, "it takes longer than {limit second}")
-  package static let cancelled = ErrorCode("cancelled", .cancelled, "the operation was cancelled")
+  /// The program or the task cancelled the operation.
+  public static let cancelled = ErrorCode("cancelled", .cancelled, "the operation was cancelled")
   package static let codedDataTooShort = ErrorCode(
     "coded-data-too-short", .truncated,
     "{size pixel} need at least {needed byte} of coded data; the file has {available byte}")
@@ -119,7 +123,8 @@ extension ErrorCode {
   static let packingRowStrideInvalid = ErrorCode(
     "packing/row-stride-invalid", .invalidArgument,
     "rows of {size byte} are {stride byte} apart in plane {plane}")
-  static let pixelLimitExceeded = ErrorCode(
+  /// The image has more pixels, or longer sides, than `ImageLimits` allows.
+  public static let pixelLimitExceeded = ErrorCode(
     "pixel-limit-exceeded", .limitExceeded,
     "image of {size pixel}; the limit is {limit pixel}, {side} per side")
   static let planeSizeInvalid = ErrorCode(
@@ -137,6 +142,7 @@ extension ErrorCode {
   static let primariesInvalid = ErrorCode(
     "primaries-invalid", .invalidArgument,
     "invalid primaries: they do not span a color space")
+  static let programFailed = ErrorCode("program-failed", .inputOutput, "{detail}")
   static let referenceWhiteInvalid = ErrorCode(
     "reference-white-invalid", .invalidArgument,
     "invalid reference white: {white cd/m²}")

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Platform
+
 /// The error type of the toolkit: cause, parameters and location.
 ///
 /// Printed as `photo.heic: meta/iprp/ipco @1042: needs 2 bytes, has 1`.
@@ -124,6 +126,27 @@ package func ifReadable<Result>(
   } catch {
     guard !error.endsJob else { throw error }
     return nil
+  }
+}
+
+/// Runs a function of the program that uses the library.
+///
+/// - Throws: Errors of the function; those of other types as `.inputOutput` with their description.
+package func callingProgram<Result>(
+  _ body: () throws -> Result
+) throws(ImageError) -> Result {
+  do { return try body() } catch { throw ImageError(ofProgram: error) }
+}
+
+extension ImageError {
+  /// An error of a function of the program that uses the library.
+  init(ofProgram error: any Error) {
+    if let error = error as? ImageError {
+      self = error
+    } else {
+      let detail = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+      self.init(.programFailed, ["detail": .text(detail)])
+    }
   }
 }
 

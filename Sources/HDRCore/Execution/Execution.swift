@@ -131,20 +131,22 @@ extension Execution {
   ///
   /// - Parameter body: The operation.
   /// - Returns: Its result.
-  /// - Throws: Errors of `body`; `.cancelled` if the operation was cancelled before.
-  public func callAsFunction<Result>(
+  /// - Throws: Errors of `body`; `ImageError` of `.cancelled` if the operation was cancelled before.
+  public func callAsFunction<Result>(_ body: () throws -> Result) throws -> Result {
+    try checkCancellation()
+    return try perform(body)
+  }
+
+  /// As the function above, for bodies whose errors have the type of the toolkit.
+  package func callAsFunction<Result>(
     _ body: () throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
     try checkCancellation()
     return try perform(body)
   }
 
-  /// Runs `body`, which throws errors of any type, with this value as `current`.
-  ///
-  /// - Parameter body: The operation.
-  /// - Returns: Its result.
-  /// - Throws: Errors of `body`.
-  public func perform<Result, Failure: Error>(
+  /// Runs `body` with this value as `current`, even if it is cancelled.
+  package func perform<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let result: Swift.Result<Result, Failure> = Self.$ambient.withValue(self) {
@@ -159,25 +161,33 @@ extension Execution {
   ///
   /// - Parameter body: The operation.
   /// - Returns: Its result.
-  /// - Throws: Errors of `body`; `.cancelled`.
+  /// - Throws: Errors of `body`; `ImageError` of `.cancelled`.
   public func callAsFunction<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await resultOnThread { () throws(any Error) in try callAsFunction(body) }.get()
+  }
+
+  /// As the function above, for bodies whose errors have the type of the toolkit.
+  package func callAsFunction<Result: Sendable>(
     _ body: @escaping @Sendable () throws(ImageError) -> Result
   ) async throws(ImageError) -> Result {
-    let result: Swift.Result<Result, ImageError> = await withTaskCancellationHandler {
+    try await resultOnThread { () throws(ImageError) in try callAsFunction(body) }.get()
+  }
+
+  private func resultOnThread<Result: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () throws(Failure) -> Result
+  ) async -> Swift.Result<Result, Failure> {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         WorkerThreads.start {
-          let result: Swift.Result<Result, ImageError>
-          do throws(ImageError) {
-            result = .success(try self.callAsFunction(body))
-          } catch {
-            result = .failure(error)
-          }
+          let result: Swift.Result<Result, Failure>
+          do throws(Failure) { result = .success(try body()) } catch { result = .failure(error) }
           continuation.resume(returning: result)
         }
       }
     } onCancel: {
       cancel()
     }
-    return try result.get()
   }
 }

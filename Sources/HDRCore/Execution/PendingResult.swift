@@ -15,9 +15,16 @@ package final class PendingResult<Value: Sendable>: Sendable {
       let value: Result<Value, ImageError> = execution.perform {
         do throws(ImageError) { return .success(try body()) } catch { return .failure(error) }
       }
-      result.withLock { $0 = value }
-      isSet.signal()
+      set(value)
     }
+  }
+
+  /// Makes a place for a result, which the caller sets.
+  fileprivate init() {}
+
+  fileprivate func set(_ value: Result<Value, ImageError>) {
+    result.withLock { $0 = value }
+    isSet.signal()
   }
 
   /// Returns whether there is a result, after the given time at the latest.
@@ -37,5 +44,28 @@ package final class PendingResult<Value: Sendable>: Sendable {
       guard let value = result.take() else { preconditionFailure("waited for") }
       return value
     }
+  }
+}
+
+extension Execution {
+  /// Runs an asynchronous function of the program that uses the library, and waits for it on this thread.
+  ///
+  /// - Parameter body: The function; it is cancelled with the operation.
+  /// - Returns: Its result.
+  /// - Throws: Its errors as `callingProgram(_:)`; `.cancelled`; `.limitExceeded` after the time of the budget.
+  package func waitForProgram<Result: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Result
+  ) throws(ImageError) -> Result {
+    let pending = PendingResult<Result>()
+    let task = Task.detached {
+      do { pending.set(.success(try await body())) } catch {
+        pending.set(.failure(ImageError(ofProgram: error)))
+      }
+    }
+    while !pending.wait(milliseconds: 10) {
+      if isCancelled { task.cancel() }
+      try requireNotCancelled()
+    }
+    return try pending.take().get()
   }
 }

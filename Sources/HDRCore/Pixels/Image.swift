@@ -43,11 +43,12 @@ public struct Image: Sendable {
   ///   - description: Layout, color, light metadata and orientation.
   ///   - rows: Starts a reader of the samples, which have the layout of `description`.
   public init(
-    _ description: ImageDescription,
-    rows: @escaping @Sendable () throws(ImageError) -> any RowReader
+    _ description: ImageDescription, rows: @escaping @Sendable () throws -> any RowReader
   ) {
     self.description = description
-    samples = .rows(rows)
+    samples = .rows { () throws(ImageError) in
+      try callingProgram { () throws(any Error) in try rows() }
+    }
   }
 
   /// Makes an image whose rows are produced on demand, also at a smaller size.

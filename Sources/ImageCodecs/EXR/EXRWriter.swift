@@ -50,9 +50,9 @@ final class EXRWriter {
     isHalf = header.isHalf
     order = header.channels.indices.sorted { header.channels[$0] < header.channels[$1] }
     start = sink.count
-    try sink.append(header.serialized(width: width, height: height))
+    try sink.write(header.serialized(width: width, height: height))
     table = sink.count
-    try sink.append([UInt8](repeating: 0, count: 8 * Self.chunkCount(height)))
+    try sink.write([UInt8](repeating: 0, count: 8 * Self.chunkCount(height)))
   }
 
   /// Rows of a chunk with ZIP compression.
@@ -115,7 +115,7 @@ final class EXRWriter {
     precondition(nextRow == height, "all rows were written")
     var writer = ByteWriter()
     for offset in offsets { writer.writeLittleEndian(offset) }
-    try sink.overwrite(writer.bytes, at: table)
+    try sink.rewrite(writer.bytes, at: table)
   }
 
   // MARK: Chunks
@@ -147,8 +147,8 @@ final class EXRWriter {
       var head = ByteWriter()
       head.writeLittleEndian(Int32(clamping: nextRow))
       head.writeLittleEndian(Int32(clamping: data.count))
-      try sink.append(head.bytes)
-      try sink.append(data)
+      try sink.write(head.bytes)
+      try sink.write(data)
       nextRow = min(nextRow + Self.chunkHeight, height)
     }
     pending = Array(bytes.dropFirst(count * size))

@@ -68,7 +68,7 @@ struct HEIFWriter {
     }
     if let exif = try orientedExif() { file.addExif(exif, describing: [primary]) }
     if let xmp = output.xmp { file.addXMP(xmp, describing: [primary]) }
-    try sink.append(file.spliced())
+    try sink.write(file.spliced())
   }
 
   /// Encodes an image without alpha and adds it to an existing file.

@@ -54,7 +54,7 @@ extension JPEGCodec {
     try file.primary.setXMP(
       try XMPPacket.consistent(header.xmp, withDiffuseWhite: image.light.diffuseWhite))
     try file.primary.setAuxiliaryMetadata(header.auxiliaryMetadata)
-    try sink.append(file.serialized())
+    try sink.write(file.serialized())
   }
 }
 #endif

@@ -72,7 +72,7 @@ private final class JPEGXRStream: ImageStream {
     alpha =
       layout.hasAlpha
       ? try JPEGXREncoder(width: width, height: height, isGray: true, .lossless) : nil
-    try sink.append(try file.head(codestream: 0, alpha: 0))
+    try sink.write(try file.head(codestream: 0, alpha: 0))
   }
 
   func append(_ rows: ImagePlanes) throws(ImageError) {
@@ -88,8 +88,8 @@ private final class JPEGXRStream: ImageStream {
     if !pending.color.isEmpty { try encode() }
     try take(try color.finish())
     if let alpha { try takeAlpha(try alpha.finish()) }
-    try sink.append(alphaBytes)
-    try sink.overwrite(
+    try sink.write(alphaBytes)
+    try sink.rewrite(
       try file.head(codestream: colorCount, alpha: alphaBytes.count), at: start)
   }
 
@@ -104,7 +104,7 @@ private final class JPEGXRStream: ImageStream {
 
   private func take(_ bytes: [UInt8]) throws(ImageError) {
     colorCount += bytes.count
-    try sink.append(bytes)
+    try sink.write(bytes)
   }
 
   private func takeAlpha(_ bytes: [UInt8]) throws(ImageError) {

@@ -15,12 +15,12 @@ extension PNGCodec {
     guard case .integer(let planes) = try output.image.planes().planes else {
       preconditionFailure("PNG stores integers")
     }
-    try sink.append(metadata(of: StreamedImage(output)).serializedStart())
+    try sink.write(metadata(of: StreamedImage(output)).serializedStart())
     var writer = PNGSampleWriter(bits: bits, header: header, options: options)
     try writer.append(planes) { chunk throws(ImageError) in
       try PNGSampleWriter.append(chunk, to: sink)
     }
-    try sink.append(PNGFile.serializedEnd)
+    try sink.write(PNGFile.serializedEnd)
   }
 
   static func makeStream(

@@ -36,9 +36,9 @@ final class PNGFileStream: ImageStream {
   }
 
   func finish(_ header: StreamedImage) throws(ImageError) {
-    try sink.append(PNGCodec.metadata(of: header).serializedStart())
+    try sink.write(PNGCodec.metadata(of: header).serializedStart())
     for chunk in chunks { try PNGSampleWriter.append(chunk, to: sink) }
-    try sink.append(PNGFile.serializedEnd)
+    try sink.write(PNGFile.serializedEnd)
   }
 }
 #endif

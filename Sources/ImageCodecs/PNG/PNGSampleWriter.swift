@@ -79,9 +79,9 @@ struct PNGSampleWriter {
           libdeflate_crc32(0, type.baseAddress, type.count), data.baseAddress, data.count)
       }
     }
-    try sink.append(UInt32(clamping: data.count).bigEndianBytes + type)
-    try sink.append(data)
-    try sink.append(checksum.bigEndianBytes)
+    try sink.write(UInt32(clamping: data.count).bigEndianBytes + type)
+    try sink.write(data)
+    try sink.write(checksum.bigEndianBytes)
   }
 }
 #endif

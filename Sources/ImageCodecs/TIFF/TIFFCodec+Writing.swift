@@ -30,7 +30,7 @@ extension TIFFCodec {
     let rowSize = format.width * planes.count * depth / 8
     let rowsPerStrip = min(max((1 << 19) / rowSize, 1), format.height)
     let stripCount = (format.height - 1) / rowsPerStrip + 1
-    try sink.append(order.header(firstDirectoryAt: 0))
+    try sink.write(order.header(firstDirectoryAt: 0))
     var places: [(offset: Int, count: Int)] = []
     // The number of strips that are encoded at the same time.
     let group = 2 * Execution.current.threads
@@ -44,10 +44,10 @@ extension TIFFCodec {
       }
       for strip in strips {
         places.append((sink.count, strip.count))
-        try sink.append(strip)
+        try sink.write(strip)
       }
     }
-    if sink.count % 2 == 1 { try sink.append([0]) }
+    if sink.count % 2 == 1 { try sink.write([0]) }
     var directory =
       try exif.map { block throws(ImageError) in
         try NewTIFFDirectory.description(of: block.structure)
@@ -72,11 +72,11 @@ extension TIFFCodec {
       directory.set(.iptc, undefined: iptc, type: .undefined)
     }
     let place = sink.count
-    try sink.append(directory.serialized(at: place, order: order))
+    try sink.write(directory.serialized(at: place, order: order))
     guard sink.count <= UInt32.max else {
       throw ImageError(.tiffTooLarge)
     }
-    try sink.overwrite(order.header(firstDirectoryAt: place), at: 0)
+    try sink.rewrite(order.header(firstDirectoryAt: place), at: 0)
   }
 }
 

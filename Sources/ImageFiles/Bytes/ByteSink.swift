@@ -11,20 +11,32 @@ public protocol ByteSink: AnyObject {
   var count: Int { get }
 
   /// Appends bytes.
-  func append(_ bytes: [UInt8]) throws(ImageError)
+  ///
+  /// - Throws: Errors of any type; the conversion ends with an `ImageError` of `.inputOutput` that
+  ///   contains their description.
+  func append(_ bytes: [UInt8]) throws
 
   /// Replaces bytes that were appended before.
   ///
-  /// - Throws: `.invalidArgument` if the range exceeds the bytes appended so far.
-  func overwrite(_ bytes: [UInt8], at offset: Int) throws(ImageError)
+  /// - Precondition: The range is within the bytes appended so far.
+  /// - Throws: As `append(_:)`.
+  func overwrite(_ bytes: [UInt8], at offset: Int) throws
 }
 
 extension ByteSink {
+  /// Appends bytes.
+  package func write(_ bytes: [UInt8]) throws(ImageError) {
+    try callingProgram { () throws(any Error) in try append(bytes) }
+  }
+
+  /// Replaces bytes that were appended before.
+  package func rewrite(_ bytes: [UInt8], at offset: Int) throws(ImageError) {
+    try callingProgram { () throws(any Error) in try overwrite(bytes, at: offset) }
+  }
+
   /// Appends all pieces of an edited file, in blocks.
-  ///
-  /// - Throws: Errors of reading the source or of this sink.
-  public func append(_ bytes: SplicedBytes) throws(ImageError) {
-    try bytes.forEachBlock { block throws(ImageError) in try append(block) }
+  package func write(_ bytes: SplicedBytes) throws(ImageError) {
+    try bytes.forEachBlock { block throws(ImageError) in try write(block) }
   }
 }
 

@@ -25,6 +25,23 @@ public struct ByteSource: Sendable {
     self.init(unbuffered: ReadAhead(provider))
   }
 
+  /// Creates a source of bytes that an asynchronous function reads, for instance from a network.
+  ///
+  /// ```swift
+  /// let file = ByteSource(count: size) { try await server.bytes(of: name, in: $0) }
+  /// ```
+  ///
+  /// Parsers wait for the function, so it must not need the thread that calls them: on an actor or the
+  /// main thread, use the asynchronous functions of the library, which parse on threads of their own.
+  /// Bytes are read in pieces as from a `ByteProvider`; the function is cancelled with the operation.
+  ///
+  /// - Parameters:
+  ///   - count: Number of bytes of the file.
+  ///   - read: Returns exactly the bytes in a range within `0..<count`; its errors end the operation.
+  public init(count: Int, read: @escaping @Sendable (Range<Int>) async throws -> Data) {
+    self.init(AsynchronousFile(count: count, read: read))
+  }
+
   /// Creates a source of bytes in memory.
   public init(_ data: Data) {
     self.init(unbuffered: data)
@@ -82,7 +99,7 @@ public struct ByteSource: Sendable {
     switch storage {
     case .memory(let bytes): return Array(bytes[range])
     case .provider(let provider):
-      let bytes = try provider.bytes(in: range)
+      let bytes = try callingProgram { () throws(any Error) in try provider.bytes(in: range) }
       guard bytes.count == range.count else {
         throw ImageError(
           .providerFailed, ["needed": range.count, "available": bytes.count],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import HDRCore
+public import HDRCore
 
 // Codes of the diagnostics of reading bytes, with their English text.
 
@@ -14,7 +14,9 @@ extension ErrorCode {
   static let inputIsNotAFile = ErrorCode(
     "input-is-not-a-file", .inputOutput,
     "the input is a pipe or a device, not a file")
-  static let inputNotFound = ErrorCode("input-not-found", .missingInput, "cannot open: {detail}")
+  /// The file does not exist.
+  public static let inputNotFound = ErrorCode(
+    "input-not-found", .missingInput, "cannot open: {detail}")
   static let inputNotReadable = ErrorCode(
     "input-not-readable", .inputOutput,
     "cannot open: {detail}")

@@ -19,7 +19,7 @@ final class ReadAhead: ByteProvider {
     count = max(provider.count, 0)
   }
 
-  func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
+  func bytes(in range: Range<Int>) throws -> [UInt8] {
     guard range.count < Self.blockSize else { return try provider.bytes(in: range) }
     if let kept = kept(range) { return kept }
     let block = range.lowerBound..<range.lowerBound + min(Self.blockSize, count - range.lowerBound)

@@ -114,7 +114,7 @@ extension ImageError {
 
   /// The error for edits of a file of this format.
   package static func cannotEdit(_ format: FileFormat) -> ImageError {
-    ImageError(.containerNotEditable, ["format": format.title])
+    ImageError(.formatNotEditable, ["format": format.title])
   }
 
   /// The error for the number of an item in a file of this format.

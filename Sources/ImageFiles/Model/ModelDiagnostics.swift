@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import HDRCore
+public import HDRCore
 
 // Codes of the diagnostics of the file model, with their English text.
 
@@ -7,7 +7,8 @@ extension ErrorCode {
   static let colorManagementMissing = ErrorCode(
     "color/management-missing", .missingCodec,
     "this build does not include color management")
-  package static let containerNotEditable = ErrorCode(
+  /// Metadata of files of this format cannot be changed without re-encoding.
+  public static let formatNotEditable = ErrorCode(
     "container/not-editable", .unsuitable,
     "{format} files cannot be changed without re-encoding")
   static let containerUnsupported = ErrorCode(
@@ -22,7 +23,8 @@ extension ErrorCode {
   static let editCodedDataDiffer = ErrorCode(
     "edit/coded-data-differ", .codecFailure,
     "the edited file would contain different coded data")
-  static let formatCodecMissing = ErrorCode(
+  /// This build does not include the codec of the format.
+  public static let formatCodecMissing = ErrorCode(
     "format/codec-missing", .missingCodec,
     "this build does not include the {codec} codec")
   static let formatHasNoItems = ErrorCode(
@@ -37,7 +39,8 @@ extension ErrorCode {
   static let gainMapMapWithoutFile = ErrorCode(
     "gain-map/map-without-file", .invalidArgument,
     "an image in memory cannot be the gain map; an image of a file is required")
-  static let imageIndexInvalid = ErrorCode(
+  /// The file does not have an image of this index.
+  public static let imageIndexInvalid = ErrorCode(
     "image-index-invalid", .invalidArgument,
     "image {number} does not exist; the file contains {count image}, counted from 0")
   static let imageIsOnly = ErrorCode(
@@ -55,7 +58,8 @@ extension ErrorCode {
   static let metadataNotStorable = ErrorCode(
     "metadata/not-storable", .invalidArgument,
     "{container} cannot store {items item}")
-  package static let unrecognizedFormat = ErrorCode(
+  /// The bytes are of none of the formats that are read.
+  public static let unrecognizedFormat = ErrorCode(
     "unrecognized-format", .malformed,
     "unrecognized image format")
 }

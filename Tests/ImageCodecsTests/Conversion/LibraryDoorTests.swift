@@ -294,7 +294,7 @@ import Testing
   /// Closures of callers may throw their own errors.
   @Test func ownErrors() {
     struct Own: Error {}
-    #expect(throws: Own.self) { try Execution().perform { throw Own() } }
+    #expect(throws: Own.self) { try Execution()({ throw Own() }) }
   }
 
   // MARK: Reads

@@ -98,4 +98,50 @@ import Testing
     #expect(error?.code.id == "provider-failed" && error?.category == .inputOutput)
     #expect(Self.code { _ = try source.bytes(in: 200..<300) } == .truncated)
   }
+
+  /// An error of a program.
+  private struct NoAnswer: LocalizedError {
+    var errorDescription: String? { "the server does not answer" }
+  }
+
+  /// A provider that fails in its own way.
+  private struct Unreachable: ByteProvider {
+    let count = 8
+
+    func bytes(in range: Range<Int>) throws -> [UInt8] { throw NoAnswer() }
+  }
+
+  @Test func ownErrors() throws {
+    let asynchronous = ByteSource(count: 8) { _ in throw NoAnswer() }
+    for source in [ByteSource(Unreachable()), asynchronous] {
+      let error = #expect(throws: ImageError.self) { try source.bytes(in: 0..<4) }
+      #expect(error?.category == .inputOutput)
+      #expect(error?.message == "the server does not answer")
+    }
+  }
+
+  /// Bytes come from another task while the thread waits, and cancellation ends that task.
+  @Test(.timeLimit(.minutes(1))) func asynchronousBytes() async throws {
+    let source = ByteSource(count: 256) { range in
+      await Task.yield()
+      return Data(range.map { UInt8($0) })
+    }
+    #expect(try await Execution()({ try source.bytes(in: 10..<13) }) == [10, 11, 12])
+    let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+    let endless = ByteSource(count: 256) { _ in
+      do { try await Task.sleep(for: .seconds(600)) } catch {
+        end.yield(true)
+        throw error
+      }
+      return Data()
+    }
+    let execution = Execution()
+    let reading = Task { try await execution { try endless.bytes(in: 0..<1) } }
+    try await Task.sleep(for: .milliseconds(30))
+    reading.cancel()
+    let error = await #expect(throws: ImageError.self) { try await reading.value }
+    #expect(error?.category == .cancelled)
+    var iterator = ends.makeAsyncIterator()
+    #expect(await iterator.next() == true)
+  }
 }

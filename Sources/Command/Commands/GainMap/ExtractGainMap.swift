@@ -72,7 +72,7 @@ struct ExtractGainMap: MultithreadedCommand {
     }
     let numbers = metadataTarget.map { OutputFile.Companion(file: $0, bytes: json) }
     try during(.writing, output) { () throws(ImageError) in
-      _ = try target.write(with: numbers) { sink throws(ImageError) in try sink.append(image) }
+      _ = try target.write(with: numbers) { sink throws(ImageError) in try sink.write(image) }
     }
     Console.report(notices, input: input, isQuiet: reporting.quiet)
     guard reporting.json else { return }

@@ -28,8 +28,8 @@ package struct NewJPEGXLFile: Sendable {
   ///
   /// - Throws: Errors of the sink.
   package func write(to sink: any ByteSink) throws(ImageError) {
-    guard needsBoxes else { return try sink.append(codestream) }
-    try sink.append(JPEGXLFile.signature)
+    guard needsBoxes else { return try sink.write(codestream) }
+    try sink.write(JPEGXLFile.signature)
     try append("ftyp", JPEGXLFile.fileType, to: sink)
     if level != 5 { try append("jxll", [UInt8(clamping: level)], to: sink) }
     // The offset of the TIFF header precedes it.
@@ -52,7 +52,7 @@ package struct NewJPEGXLFile: Sendable {
       header.writeBigEndian(type.rawValue)
       header.writeBigEndian(UInt64(content.count + 16))
     }
-    try sink.append(header.bytes)
-    try sink.append(content)
+    try sink.write(header.bytes)
+    try sink.write(content)
   }
 }

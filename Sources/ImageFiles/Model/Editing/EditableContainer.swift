@@ -61,7 +61,7 @@ extension FileContainer {
   func requireEditable() throws(ImageError) -> any EditableContainer {
     guard let editable else {
       if case .tiff(let file) = self, file.directories[0][.dngVersion] != nil {
-        throw ImageError(.containerNotEditable, ["format": "DNG"])
+        throw ImageError(.formatNotEditable, ["format": "DNG"])
       }
       throw .cannotEdit(structure?.parsedFile.format ?? .raw)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import HDRCore
+public import HDRCore
 
 // The diagnostics of gain maps: codes, categories and English messages.
 
@@ -28,7 +28,8 @@ extension ErrorCode {
   static let gainMapMetadataMissing = ErrorCode(
     "gain-map/metadata-missing", .unsuitable,
     "the file does not contain gain map metadata")
-  package static let gainMapNone = ErrorCode(
+  /// The file does not contain a gain map.
+  public static let noGainMap = ErrorCode(
     "gain-map/none", .unsuitable,
     "the file does not contain a gain map")
   static let gainMapNoneReadable = ErrorCode(

@@ -30,7 +30,7 @@ public struct GainMapInventory: Sendable {
   public func requireApplicable() throws(ImageError) -> FoundGainMap {
     if let applicable { return applicable }
     guard let cause = maps.first.flatMap(Self.obstacle) ?? notices.first?.asCause else {
-      throw ImageError(.gainMapNone)
+      throw ImageError(.noGainMap)
     }
     throw ImageError(maps.isEmpty ? .gainMapNoneReadable : .gainMapNotApplicable, ["cause": cause])
   }

@@ -111,7 +111,7 @@ extension ImageFile {
       edited = file.asContainer
     }
     guard !inventory.maps.isEmpty || !edited.isEqual(to: container) else {
-      throw ImageError(.gainMapNone)
+      throw ImageError(.noGainMap)
     }
     return try rearranged(
       edited, inventory, worstError: 0, notices + staleAppleNumbers, known: wholePayloads())

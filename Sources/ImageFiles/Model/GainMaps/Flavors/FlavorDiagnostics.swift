@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import HDRCore
+public import HDRCore
 
 // Codes of the diagnostics of gain map metadata, with their English text.
 
@@ -16,7 +16,8 @@ extension ErrorCode {
   static let gainMapFitTooFar = ErrorCode(
     "gain-map/fit-too-far", .invalidArgument,
     "approximated {what} would differ by {error stop} from the gain map")
-  package static let gainMapFlavorNotPossible = ErrorCode(
+  /// The metadata of a flavor cannot express the gain map.
+  public static let gainMapFlavorNotPossible = ErrorCode(
     "gain-map/flavor-not-possible", .invalidArgument,
     "{flavor} cannot describe this gain map: {cause}")
   static let gainMapFlavorsMissing = ErrorCode(
