@@ -48,7 +48,11 @@ class EncodedFile(bytes):
             target.write(self)
             return
         target = pathlib.Path(target)
-        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        except OSError as error:
+            error.filename = str(target)
+            raise
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(self)

@@ -275,6 +275,14 @@ def test_value_of_field(ramp):
     assert raised.value.code == "request/invalid" and "Cannot initialize" not in str(raised.value)
 
 
+def test_missing_folder(ramp, tmp_path):
+    """The error for an output in a missing folder names the output."""
+    output = tmp_path / "missing" / "a.png"
+    with pytest.raises(FileNotFoundError) as raised:
+        hdrconvert.from_array(ramp).save(output)
+    assert raised.value.filename == str(output)
+
+
 def test_execution_of_image(ramp):
     """An image keeps the execution it was opened with, and images that are made of it do so too."""
     file = hdrconvert.from_array(np.tile(ramp, (8, 8, 1))).encode("avif")
