@@ -23,7 +23,9 @@ extension ImageFile {
     request.coding.format = request.coding.format ?? FileFormat(suffix: path.suffixOfName)
     let (bytes, result) = try converted(request)
     do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
-      throw ImageError(.fileNotWritten, ["detail": "\(error)"], at: .init(file: path))
+      let cause = (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
+      let detail = cause.map { unsafe String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
+      throw ImageError(.fileNotWritten, ["detail": detail], at: .init(file: path))
     }
     return result
   }

@@ -145,7 +145,7 @@ extension ImageError {
       self = error
     } else {
       let detail = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
-      self.init(.programFailed, ["detail": .text(detail)])
+      self.init(.programFailed, ["detail": detail])
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Platform
-public import HDRCore
+internal import HDRCore
 
 /// Bytes that a caller provides, for a `ByteSource` to read.
 ///
