@@ -139,7 +139,7 @@ public struct ByteSource: Sendable {
   }
 
   /// Returns at most the first `length` bytes of the file, for format detection.
-  public func prefix(_ length: Int) throws(ImageError) -> [UInt8] {
+  package func prefix(_ length: Int) throws(ImageError) -> [UInt8] {
     try bytes(in: 0..<max(min(length, count), 0))
   }
 }

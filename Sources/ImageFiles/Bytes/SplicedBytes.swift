@@ -6,13 +6,13 @@ public import HDRCore
 /// Unchanged data, coded images in particular, are copied only when the file is written.
 public struct SplicedBytes: Sendable {
   /// A run of bytes.
-  public enum Piece: Hashable, Sendable {
+  package enum Piece: Hashable, Sendable {
     case new([UInt8])
     /// A range of the source.
     case kept(Range<Int>)
 
     /// Number of bytes.
-    public var count: Int {
+    package var count: Int {
       switch self {
       case .new(let bytes): bytes.count
       case .kept(let range): range.count
@@ -21,23 +21,23 @@ public struct SplicedBytes: Sendable {
   }
 
   /// The file that was edited.
-  public let source: ByteSource
+  package let source: ByteSource
   /// Runs of bytes, in the order of the edited file.
-  public private(set) var pieces: [Piece] = []
+  package private(set) var pieces: [Piece] = []
   /// Number of bytes in the edited file.
   public private(set) var count = 0
 
-  public init(source: ByteSource) { self.source = source }
+  package init(source: ByteSource) { self.source = source }
 
   /// Appends new bytes.
-  public mutating func append(_ bytes: [UInt8]) {
+  package mutating func append(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     count += bytes.count
     pieces.append(.new(bytes))
   }
 
   /// Appends a range of the source; adjacent ranges are merged.
-  public mutating func append(_ range: Range<Int>) {
+  package mutating func append(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     count += range.count
     if case .kept(let last) = pieces.last, last.upperBound == range.lowerBound {

@@ -25,7 +25,7 @@ public struct SourceImage: Sendable {
   /// `ImageFile.namedAuxiliaries` lists those of JPEG files.
   public var auxiliaries: [AuxiliaryImage] = []
   /// Whether the linear values were developed from raw samples, so that exposure can be set.
-  public var isDeveloped = false
+  public package(set) var isDeveloped = false
   /// Exif, starting at the TIFF header, without an `Exif\0\0` prefix.
   public var exif: [UInt8]?
   /// The XMP packet, UTF-8.
@@ -47,7 +47,7 @@ public struct SourceImage: Sendable {
   ///   - exif: Exif, starting at the TIFF header.
   ///   - xmp: The XMP packet, UTF-8.
   ///   - notices: Notices about the file.
-  public init(
+  package init(
     format: FileFormat? = nil, image: Image, declaredColor: ColorDescription = ColorDescription(),
     gainMaps: [FoundGainMap] = [], exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
     notices: [Notice] = []
@@ -197,7 +197,7 @@ extension SourceImage {
   /// - Returns: The gain map.
   /// - Throws: `.invalidArgument` for an image that was created in memory, for a format whose images
   ///   cannot be gain maps and for a gain map with alpha; errors of the codec.
-  public func decodeAsGainMap(_ detached: FoundGainMap) throws(ImageError) -> GainMapImage {
+  package func decodeAsGainMap(_ detached: FoundGainMap) throws(ImageError) -> GainMapImage {
     try GainMapImage(try samplesAsGainMap(), detached)
   }
 
@@ -207,7 +207,7 @@ extension SourceImage {
   ///   - map: The file whose image is the gain map.
   ///   - detached: Metadata of the gain map.
   /// - Throws: As `decodeAsGainMap(_:)`.
-  public mutating func attachGainMap(
+  package mutating func attachGainMap(
     _ map: SourceImage, _ detached: FoundGainMap
   ) throws(ImageError) {
     attachedGainMap = try map.samplesAsGainMap()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEVCConfigurationBox {
   /// Returns the configuration record with the coded picture cropped at the right and bottom.
@@ -13,7 +13,7 @@ extension HEVCConfigurationBox {
   ///   - height: Height of the cropped image, in luma samples.
   /// - Returns: The record with the changed sequence parameter sets.
   /// - Throws: Errors of parsing the sequence parameter set.
-  public func cropped(width: Int, height: Int) throws(ImageError) -> HEVCConfigurationBox {
+  package func cropped(width: Int, height: Int) throws(ImageError) -> HEVCConfigurationBox {
     let set = try sequenceParameterSet
     var window = set.conformanceWindow
     window.right = set.codedWidth - window.left - width

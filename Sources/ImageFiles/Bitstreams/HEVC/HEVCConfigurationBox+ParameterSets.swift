@@ -87,7 +87,7 @@ extension HEVCConfigurationBox {
   /// Source: ISO/IEC 14496-15, 8.3.3.1.3.
   ///
   /// - Throws: Errors of parsing the parameter set.
-  public var inconsistentFields: [String] {
+  package var inconsistentFields: [String] {
     get throws(ImageError) {
       var expected = self
       expected.summarize(try sequenceParameterSet)
@@ -148,7 +148,7 @@ extension HEVCConfigurationBox {
   /// - Throws: Errors of parsing the parameter sets.
   ///
   /// Source: ITU-T H.265, A.3.3.
-  public var markedMain10: HEVCConfigurationBox {
+  package var markedMain10: HEVCConfigurationBox {
     get throws(ImageError) {
       let set = try sequenceParameterSet
       guard !profileTierLevel.isCompatible(with: 1), !profileTierLevel.isCompatible(with: 2),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEIFFile {
   /// Media type of XMP packets.
-  public static let xmpContentType = "application/rdf+xml"
+  package static let xmpContentType = "application/rdf+xml"
 
   /// Adds Exif that describes items.
   ///
@@ -13,26 +13,26 @@ extension HEIFFile {
   /// - Parameters:
   ///   - tiff: Exif from its TIFF header on.
   ///   - ids: Identifiers of the images that it describes.
-  public mutating func addExif(_ tiff: [UInt8], describing ids: [UInt32]) {
+  package mutating func addExif(_ tiff: [UInt8], describing ids: [UInt32]) {
     let id = addItem("Exif", isHidden: true, data: .file(ExifBlock.dataBlock(tiff)))
     addReference("cdsc", from: id, to: ids)
   }
 
   /// Adds an XMP packet that describes items.
-  public mutating func addXMP(_ packet: [UInt8], describing ids: [UInt32]) {
+  package mutating func addXMP(_ packet: [UInt8], describing ids: [UInt32]) {
     let id = addItem(
       "mime", isHidden: true, contentType: Self.xmpContentType, data: .file(packet))
     addReference("cdsc", from: id, to: ids)
   }
 
   /// Returns the metadata items of a type that describe an item.
-  public func metadataItems(describing id: UInt32, type: FourCC) -> [HEIFItem] {
+  package func metadataItems(describing id: UInt32, type: FourCC) -> [HEIFItem] {
     let describing = Set(references(to: id, type: "cdsc"))
     return items.filter { $0.type == type && describing.contains($0.id) }
   }
 
   /// Returns the XMP items that describe an item.
-  public func xmpItems(describing id: UInt32) -> [HEIFItem] {
+  package func xmpItems(describing id: UInt32) -> [HEIFItem] {
     metadataItems(describing: id, type: "mime").filter { $0.contentType == Self.xmpContentType }
   }
 
@@ -41,7 +41,7 @@ extension HEIFFile {
   /// - Throws: Errors of `data(of:)`; `.malformed` if the header offset exceeds the data.
   ///
   /// Source: ISO/IEC 23008-12, A.2.1.
-  public func exif(ofItem id: UInt32) throws(ImageError) -> [UInt8] {
+  package func exif(ofItem id: UInt32) throws(ImageError) -> [UInt8] {
     try withData(of: id, copies: 2) { bytes throws(ImageError) in
       try ExifBlock.content(ofDataBlock: bytes, at: .init(path: ["item \(id)", "Exif"]))
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEIFFile {
   /// Returns the ITU-T T.35 messages in the bitstream of a coded image, from the country code on.
@@ -10,7 +10,7 @@ extension HEIFFile {
   /// - Parameter id: Identifier of the item.
   /// - Returns: The messages; empty for an item that is not coded with HEVC or AV1.
   /// - Throws: Errors of `data(of:)`; errors of parsing bitstream headers.
-  public func registeredMessages(of id: UInt32) throws(ImageError) -> [[UInt8]] {
+  package func registeredMessages(of id: UInt32) throws(ImageError) -> [[UInt8]] {
     guard let item = item(id) else { return [] }
     if let configuration = item.property(AV1ConfigurationBox.self) {
       var units = try AV1OBU.split(configuration.configurationOBUs, limits: limits)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEIFFile {
   /// Returns a file that contains a single image of this file.
@@ -11,7 +11,7 @@ extension HEIFFile {
   /// - Returns: The new file.
   /// - Throws: `.malformed` if the item does not exist or is derived from itself; `.unsupported`
   ///   for a codec other than HEVC and AV1; `.invalidArgument` for metadata and tone maps.
-  public func standalone(_ id: UInt32) throws(ImageError) -> HEIFFile {
+  package func standalone(_ id: UInt32) throws(ImageError) -> HEIFFile {
     var extractor = ImageExtractor(source: self)
     do throws(ImageError) {
       return try extractor.extract(id)

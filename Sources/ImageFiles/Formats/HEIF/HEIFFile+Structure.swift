@@ -4,7 +4,7 @@ extension HEIFFile {
   /// Items of the file with their properties, references, groups and extents.
   ///
   /// Item data are not read.
-  public var itemStructure: StructureNode {
+  package var itemStructure: StructureNode {
     let references = Dictionary(grouping: references, by: \.from)
     let groups = groups.flatMap { group in group.entities.map { ($0, group) } }
     let groupsOfItem = Dictionary(grouping: groups, by: \.0).mapValues { $0.map(\.1) }

@@ -12,12 +12,12 @@ public import HDRCore
 /// Source: ISO/IEC 14496-12; ISO/IEC 23008-12; AV1 Image File Format.
 public struct HEIFFile: Sendable {
   /// The brands of the file.
-  public var fileType: FileTypeBox
+  public package(set) var fileType: FileTypeBox
   package var handler: HandlerBox
   /// Identifier of the primary item, as stored in `pitm`.
-  public var primaryItemID: UInt32?
+  public package(set) var primaryItemID: UInt32?
   /// Items in file order.
-  public var items: [HEIFItem] {
+  public package(set) var items: [HEIFItem] {
     get { storedItems }
     set {
       storedItems = newValue
@@ -29,7 +29,7 @@ public struct HEIFFile: Sendable {
     }
   }
   /// References between items, in file order.
-  public var references: [ItemReference] {
+  public package(set) var references: [ItemReference] {
     get { storedReferences }
     set {
       storedReferences = newValue
@@ -41,7 +41,7 @@ public struct HEIFFile: Sendable {
     }
   }
   /// Groups of items, in file order.
-  public var groups: [EntityGroup]
+  public package(set) var groups: [EntityGroup]
   /// Irregularities that did not prevent parsing.
   public internal(set) var notices: [Notice]
 
@@ -58,7 +58,7 @@ public struct HEIFFile: Sendable {
   private var targetIndex = HEIFIndex()
 
   /// Creates a file without items.
-  public init(fileType: FileTypeBox, limits: ImageLimits = ImageLimits()) {
+  package init(fileType: FileTypeBox, limits: ImageLimits = ImageLimits()) {
     self.fileType = fileType
     handler = .images
     groups = []
@@ -84,7 +84,7 @@ public struct HEIFFile: Sendable {
   }
 
   /// Whether the parsed file is a low-overhead file; serialized files never are.
-  public var isMinimized: Bool { layout.isMinimized }
+  package var isMinimized: Bool { layout.isMinimized }
 
   /// A box that is truncated by the end of the file.
   package struct CutBox: Hashable, Sendable {
@@ -118,7 +118,7 @@ public struct HEIFFile: Sendable {
   }
 
   /// Returns the properties of an item, in order; empty if the item does not exist.
-  public func properties(of id: UInt32) -> [ItemProperty] { item(id)?.properties ?? [] }
+  package func properties(of id: UInt32) -> [ItemProperty] { item(id)?.properties ?? [] }
 
   /// Returns the items that an item refers to, in order, for example the tiles of a grid by `dimg`.
   public func references(from id: UInt32, type: FourCC) -> [UInt32] {

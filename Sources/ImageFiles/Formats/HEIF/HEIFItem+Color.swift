@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEIFItem {
   /// Code points of the first `nclx` color description; `nil` if missing.
-  public var cicp: CICP? {
+  package var cicp: CICP? {
     for property in properties {
       if case .colorInformation(.nclx(let cicp)) = property.box { return cicp }
     }
@@ -11,7 +11,7 @@ extension HEIFItem {
   }
 
   /// The first ICC profile that is not empty; `nil` if missing.
-  public var icc: [UInt8]? {
+  package var icc: [UInt8]? {
     for property in properties {
       switch property.box {
       case .colorInformation(.unrestrictedICC(let profile)),
@@ -24,7 +24,7 @@ extension HEIFItem {
   }
 
   /// Whether the item has an empty ICC profile.
-  public var hasEmptyProfile: Bool {
+  package var hasEmptyProfile: Bool {
     properties.contains {
       $0.box == .colorInformation(.unrestrictedICC([]))
         || $0.box == .colorInformation(.restrictedICC([]))
@@ -32,7 +32,7 @@ extension HEIFItem {
   }
 
   /// Replaces all color descriptions; a profile precedes code points.
-  public mutating func setColor(cicp: CICP?, icc: [UInt8]?) {
+  package mutating func setColor(cicp: CICP?, icc: [UInt8]?) {
     var colors: [ItemProperty] = []
     if let icc { colors.append(ItemProperty(.colorInformation(.unrestrictedICC(icc)))) }
     if let cicp { colors.append(ItemProperty(.colorInformation(.nclx(cicp)))) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Mapping of HDR metadata to item properties of HEIF and AVIF.
 extension HEIFItem {
@@ -11,7 +11,7 @@ extension HEIFItem {
   ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx` or of the ICC profile.
   ///   - notices: Receives a notice for each omitted property.
   /// - Returns: The HDR metadata.
-  public func lightMetadata(
+  package func lightMetadata(
     transfer: CICP.Transfer? = nil, notices: inout [Notice]
   ) -> LightMetadata {
     var hdr = LightMetadata()
@@ -52,7 +52,7 @@ extension HEIFItem {
   /// - Parameters:
   ///   - hdr: Metadata to store; missing values are removed.
   ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx` or of the ICC profile.
-  public mutating func setLightMetadata(_ hdr: LightMetadata, transfer: CICP.Transfer? = nil) {
+  package mutating func setLightMetadata(_ hdr: LightMetadata, transfer: CICP.Transfer? = nil) {
     let scale = ContentVolumeScale(transfer.known ?? declaredTransfer)
     setProperty("clli", to: hdr.contentLightLevel.map { .contentLightLevel(.init($0)) })
     setProperty("mdcv", to: hdr.masteringDisplay.map { .masteringDisplayColorVolume(.init($0)) })

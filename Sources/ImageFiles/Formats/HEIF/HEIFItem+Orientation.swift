@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEIFItem {
   /// Orientation that results from the transformative properties of the item.
-  public var orientation: Orientation {
+  package var orientation: Orientation {
     var transformation = SquareTransformation.identity
     for property in properties { transformation.apply(property.box) }
     return transformation.orientation

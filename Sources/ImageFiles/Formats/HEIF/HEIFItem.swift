@@ -3,26 +3,26 @@ package import HDRCore
 
 /// An item of a file: a coded image, a derived image, or metadata.
 public struct HEIFItem: Equatable, Sendable {
-  public var id: UInt32
+  public package(set) var id: UInt32
   /// Item type: `hvc1` and `av01` for coded images; `grid`, `iovl`, `iden` and `tmap` for derived
   /// ones; `Exif`, `mime` and `uri ` for metadata.
-  public var type: FourCC
+  public package(set) var type: FourCC
   /// Name of the item; usually empty.
-  public var name: String
+  public package(set) var name: String
   /// Flags of the item's entry; bit 0 is `isHidden`.
-  public var flags: UInt32
+  package var flags: UInt32
   /// Index of the protection scheme; 0 for an unprotected item.
-  public var protectionIndex: UInt16
+  package var protectionIndex: UInt16
   /// Media type of a `mime` item.
-  public var contentType: String?
+  public package(set) var contentType: String?
   /// HTTP content encoding of a `mime` item.
-  public var contentEncoding: String?
+  public package(set) var contentEncoding: String?
   /// URI that identifies the data of a `uri ` item.
-  public var uriType: String?
+  package var uriType: String?
   /// Bytes of the item's entry after the known fields.
-  public var unknown: [UInt8]
+  package var unknown: [UInt8]
   /// Properties in file order, which is significant.
-  public var properties: [ItemProperty]
+  public package(set) var properties: [ItemProperty]
   package var data: ItemData
 
   package init(
@@ -67,7 +67,7 @@ public struct HEIFItem: Equatable, Sendable {
   /// Whether the item is not intended to be displayed on its own.
   ///
   /// Source: ISO/IEC 23008-12, 6.4.2.
-  public var isHidden: Bool {
+  public package(set) var isHidden: Bool {
     get { flags & 1 == 1 }
     set { flags = newValue ? flags | 1 : flags & ~1 }
   }
@@ -102,7 +102,7 @@ public struct HEIFItem: Equatable, Sendable {
   }
 
   /// Unsupported essential properties; an item with such a property must not be displayed.
-  public var unknownEssentialProperties: [ItemProperty] {
+  package var unknownEssentialProperties: [ItemProperty] {
     properties.filter {
       if case .unknown = $0.box { return $0.isEssential }
       return false
@@ -124,12 +124,12 @@ package enum ItemData: Equatable, Sendable {
   case external(ItemLocationBox.Entry)
 
   /// Creates new data for `mdat`.
-  public static func file(_ bytes: [UInt8]) -> ItemData {
+  package static func file(_ bytes: [UInt8]) -> ItemData {
     .file(bytes.isEmpty ? [] : [SourceBytes(bytes)])
   }
 
   /// Creates new data for `idat`.
-  public static func itemDataBox(_ bytes: [UInt8]) -> ItemData {
+  package static func itemDataBox(_ bytes: [UInt8]) -> ItemData {
     .itemDataBox(bytes.isEmpty ? [] : [SourceBytes(bytes)])
   }
 }

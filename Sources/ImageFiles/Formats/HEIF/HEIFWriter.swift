@@ -20,7 +20,7 @@ extension HEIFFile {
   ///
   /// - Returns: The bytes of the file.
   /// - Throws: Errors of `serialized()`.
-  public func spliced() throws(ImageError) -> SplicedBytes {
+  package func spliced() throws(ImageError) -> SplicedBytes {
     try HEIFWriter(self).write()
   }
 }

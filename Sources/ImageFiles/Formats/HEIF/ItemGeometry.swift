@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Geometric transformations of a coded image for display: cropping, then rotation and mirroring.
 package struct ItemGeometry: Hashable, Sendable {
@@ -87,7 +87,7 @@ package struct ItemGeometry: Hashable, Sendable {
 
 extension HEIFItem {
   /// Returns the transformative properties for an orientation, in the order in which they apply.
-  public static func transformations(for orientation: Orientation) -> [ItemProperty.Box] {
+  package static func transformations(for orientation: Orientation) -> [ItemProperty.Box] {
     func rotation(_ quarters: UInt8) -> ItemProperty.Box {
       .imageRotation(ImageRotationBox(quarterTurns: quarters))
     }
@@ -108,7 +108,7 @@ extension HEIFItem {
   ///
   /// If a clean aperture follows a rotation, contrary to the order of MIAF, existing
   /// transformations are kept and the remaining ones are appended.
-  public mutating func setOrientation(_ orientation: Orientation) {
+  package mutating func setOrientation(_ orientation: Orientation) {
     if let cut = properties.lastIndex(where: { $0.box.content is CleanApertureBox }),
       properties[..<cut].contains(where: { $0.box.rotatesOrMirrors })
     {

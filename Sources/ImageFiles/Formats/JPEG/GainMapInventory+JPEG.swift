@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import GainMap
+package import GainMap
 internal import HDRCore
 
 extension GainMapInventory {
@@ -10,7 +10,7 @@ extension GainMapInventory {
   /// - Parameters:
   ///   - file: The file; gain maps are identified by their index in `images`.
   ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies.
-  public init(of file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
+  package init(of file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
     let maps = finder.find()
     self.init(maps, notices: finder.notices)
@@ -24,7 +24,7 @@ extension FoundGainMap {
   /// - Parameters:
   ///   - file: A gain map extracted into a separate file.
   ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies.
-  public init?(imageOf file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
+  package init?(imageOf file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
     guard let map = finder.map(file.primary, 0), map.metadata != nil else { return nil }
     self = map

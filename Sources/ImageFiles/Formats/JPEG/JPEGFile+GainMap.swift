@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
-public import HDRCore
+package import HDRCore
 
 extension JPEGFile {
   /// Inserts a gain map after the first image, with the given metadata, replacing existing gain
@@ -53,7 +53,7 @@ extension JPEGFile {
   /// - Returns: Notices about invalid structures.
   /// - Throws: `.malformed` for XMP that cannot be edited.
   @discardableResult
-  public mutating func removeGainMaps() throws(ImageError) -> [Notice] {
+  package mutating func removeGainMaps() throws(ImageError) -> [Notice] {
     let maps = Set(
       GainMapInventory(of: self).maps.compactMap { map in
         if case .image(let index) = map.place { index } else { nil }
@@ -212,7 +212,7 @@ extension XMPPacket {
   ///   - keepingApple: Whether Apple properties are kept.
   ///   - keepingAdobe: Whether Adobe properties are kept.
   /// - Throws: `.malformed` if the remaining packet is unreadable.
-  public mutating func removeGainMapProperties(
+  package mutating func removeGainMapProperties(
     keepingApple: Bool = false, keepingAdobe: Bool = false
   ) throws(ImageError) {
     if !keepingAdobe { try GainMapXMP.remove(from: &self) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension JPEGFile {
   /// Changes the metadata of an image.
@@ -10,7 +10,7 @@ extension JPEGFile {
   /// - Returns: Notices about dropped and about contradictory metadata.
   /// - Throws: `.invalidArgument` for metadata that JPEG cannot store, `.malformed` for metadata
   ///   that cannot be edited.
-  public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
+  package mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     var notices: [Notice] = []
     let note = AppleMakerNote(of: self)
     if edit.dropsVideo { try removeVideo() }
@@ -49,7 +49,7 @@ extension JPEGFile {
   /// The editable metadata of an image; of the first image for `nil`.
   ///
   /// - Throws: `.invalidArgument` if the image does not exist.
-  public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
+  package func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     let image = images[try index(of: item)]
     var ignored: [Notice] = []
     var summary = MetadataSummary()

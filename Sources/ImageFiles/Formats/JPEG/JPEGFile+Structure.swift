@@ -3,7 +3,7 @@ internal import HDRCore
 
 extension JPEGFile {
   /// Images of the file with their segments, and the data between and after them.
-  public var structure: [StructureNode] {
+  package var structure: [StructureNode] {
     var number = 0
     return [primary.structure(named: Self.nameOfImage(0))]
       + appendices.map { appendix in

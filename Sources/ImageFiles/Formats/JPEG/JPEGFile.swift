@@ -7,22 +7,22 @@ public import HDRCore
 /// one; cameras append videos and private data.
 public struct JPEGFile: Sendable {
   /// An element after the first image.
-  public enum Appendix: Sendable {
+  package enum Appendix: Sendable {
     case image(JPEGImage)
     case trailer(JPEGTrailer)
   }
 
   /// The file that was parsed.
-  public let source: ByteSource
+  package let source: ByteSource
   /// The first image of the file.
-  public var primary: JPEGImage
+  public package(set) var primary: JPEGImage
   /// Everything after the first image, in order and without gaps.
-  public var appendices: [Appendix]
+  package var appendices: [Appendix]
   /// Irregularities that did not prevent parsing.
   public internal(set) var notices: [Notice]
 
   /// Returns the name of an image in reports and errors; indices start at 0.
-  public static func nameOfImage(_ index: Int) -> String { "image \(index)" }
+  package static func nameOfImage(_ index: Int) -> String { "image \(index)" }
 
   /// Ranges of the images that items of the container directory refer to, by item index, as parsed.
   package let containerItems: [Int: Range<Int>]
@@ -90,7 +90,7 @@ public struct JPEGFile: Sendable {
   /// Inserts an image directly after the first, where directories that store lengths expect it.
   ///
   /// - Throws: Errors of reading the file of the image.
-  public mutating func insertBehindFirst(_ image: JPEGImage) throws(ImageError) {
+  package mutating func insertBehindFirst(_ image: JPEGImage) throws(ImageError) {
     appendices.insert(.image(try image.detached()), at: 0)
   }
 }
@@ -120,9 +120,9 @@ public struct JPEGTrailer: Hashable, Sendable {
   }
 
   /// Type of the data, determined from their first bytes.
-  public var content: Content
+  public package(set) var content: Content
   /// Range of the data in the source.
-  public var range: Range<Int>
+  public package(set) var range: Range<Int>
   /// Blocks of the Samsung directory whose names are readable.
   package var blocks: [Block] = []
   /// The bytes to write.

@@ -8,25 +8,25 @@ public struct JPEGFrame: Hashable, Sendable {
   /// One color component.
   public struct Component: Hashable, Sendable {
     /// Component identifier.
-    public var identifier: UInt8
+    package var identifier: UInt8
     /// Horizontal sampling factor, 1...4.
-    public var horizontalSampling: Int
+    public package(set) var horizontalSampling: Int
     /// Vertical sampling factor, 1...4.
-    public var verticalSampling: Int
+    public package(set) var verticalSampling: Int
     /// Index of the quantization table.
-    public var quantizationTable: UInt8
+    package var quantizationTable: UInt8
   }
 
   /// The coding process.
-  public var marker: JPEGMarker
+  public package(set) var marker: JPEGMarker
   /// Bits per sample.
-  public var precision: Int
+  public package(set) var precision: Int
   /// Columns of the image.
-  public var width: Int
+  public package(set) var width: Int
   /// Rows of the image; 0 if a DNL marker after the first scan specifies them.
-  public var height: Int
+  public package(set) var height: Int
   /// The color components, in the order of the frame header.
-  public var components: [Component]
+  public package(set) var components: [Component]
 
   init(parsing segment: JPEGSegment) throws(ImageError) {
     let start = (segment.stored?.upperBound ?? segment.payload.count) - segment.payload.count

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Exif, ICC profile and gain map metadata of an image.
 extension JPEGImage {
   /// Exif from its TIFF header on.
-  public var exif: [UInt8]? { segments(.exif).first?.body }
+  package var exif: [UInt8]? { segments(.exif).first?.body }
 
   /// Replaces all Exif, or removes it.
   ///
   /// - Parameter exif: Exif from its TIFF header on; `nil` to remove it.
   /// - Throws: `.invalidArgument` if the block does not fit one segment.
-  public mutating func setExif(_ exif: [UInt8]?) throws(ImageError) {
+  package mutating func setExif(_ exif: [UInt8]?) throws(ImageError) {
     try replace(.exif, with: exif.map { [ExifBlock.withoutPrefix($0)] } ?? [])
   }
 
@@ -18,7 +18,7 @@ extension JPEGImage {
   ///
   /// - Parameter notices: Receives a notice if chunks are missing or the profile is empty.
   /// - Returns: The profile; `nil` if it is missing, empty or incomplete.
-  public func profile(notices: inout [Notice]) -> [UInt8]? {
+  package func profile(notices: inout [Notice]) -> [UInt8]? {
     let chunks = segments(.icc).map(\.body).filter { $0.count >= 2 }
     guard let count = chunks.first.map({ Int($0[1]) }) else { return nil }
     var profile: [UInt8] = []
@@ -45,7 +45,7 @@ extension JPEGImage {
   ///
   /// - Parameter profile: The profile; `nil` to remove it.
   /// - Throws: `.invalidArgument` if the profile does not fit 255 segments.
-  public mutating func setProfile(_ profile: [UInt8]?) throws(ImageError) {
+  package mutating func setProfile(_ profile: [UInt8]?) throws(ImageError) {
     guard let profile else { return try replace(.icc, with: []) }
     let longest = JPEGSegment.Role.icc.longestBody - 2
     let chunks = stride(from: 0, to: profile.count, by: longest).map {
@@ -59,25 +59,25 @@ extension JPEGImage {
   }
 
   /// Gain map metadata of ISO 21496-1; in a baseline image only the version.
-  public var isoGainMap: [UInt8]? { segments(.isoGainMap).first?.body }
+  package var isoGainMap: [UInt8]? { segments(.isoGainMap).first?.body }
 
   /// Replaces the gain map metadata of ISO 21496-1, or removes it.
   ///
   /// - Parameter metadata: The metadata; `nil` to remove it.
   /// - Throws: `.invalidArgument` if the metadata does not fit one segment.
-  public mutating func setISOGainMap(_ metadata: [UInt8]?) throws(ImageError) {
+  package mutating func setISOGainMap(_ metadata: [UInt8]?) throws(ImageError) {
     try replace(.isoGainMap, with: metadata.map { [$0] } ?? [])
   }
 
   /// Color transform of the Adobe segment: 0 none, 1 YCbCr, 2 YCCK; `nil` without the segment.
   ///
   /// Source: ITU-T T.872, 6.5.3.
-  public var adobeTransform: UInt8? {
+  package var adobeTransform: UInt8? {
     segments(.adobe).lazy.map(\.body).first { $0.count >= 7 }?[6]
   }
 
   /// The texts of all comments.
-  public var comments: [String] {
+  package var comments: [String] {
     segments(.comment).map { String(decoding: $0.payload.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }

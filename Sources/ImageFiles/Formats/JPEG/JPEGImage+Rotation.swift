@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension JPEGImage {
   /// Updates orientation and size in the metadata of an image whose samples were rotated upright.
@@ -7,7 +7,7 @@ extension JPEGImage {
   /// - Parameter keepsThumbnail: Whether the Exif thumbnail still matches the image.
   /// - Returns: Notices about dropped metadata.
   /// - Throws: `.malformed` for Exif or XMP that cannot be edited.
-  public mutating func describeAsUpright(keepsThumbnail: Bool) throws(ImageError) -> [Notice] {
+  package mutating func describeAsUpright(keepsThumbnail: Bool) throws(ImageError) -> [Notice] {
     var notices: [Notice] = []
     let (width, height) = (frame.width, frame.height)
     if let exif {

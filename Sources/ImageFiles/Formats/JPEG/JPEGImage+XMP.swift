@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// XMP, which is split if it exceeds a segment.
 ///
@@ -10,7 +10,7 @@ extension JPEGImage {
   /// - Parameter notices: Receives notices about irregularities.
   /// - Returns: The packet; `nil` if missing.
   /// - Throws: `.malformed` or `.limitExceeded` if the packet cannot be parsed.
-  public func xmp(notices: inout [Notice]) throws(ImageError) -> [UInt8]? {
+  package func xmp(notices: inout [Notice]) throws(ImageError) -> [UInt8]? {
     let packets = segments(.xmp)
     guard let main = packets.first?.body else { return nil }
     if packets.count > 1 {
@@ -32,7 +32,7 @@ extension JPEGImage {
   }
 
   /// The parsed XMP packet, merged with extended XMP; `nil` if missing or unreadable.
-  public var xmpPacket: XMPPacket? { (try? readableXMP()) ?? nil }
+  package var xmpPacket: XMPPacket? { (try? readableXMP()) ?? nil }
 
   /// The packet of `xmpPacket`.
   ///
@@ -48,7 +48,7 @@ extension JPEGImage {
   /// - Parameter packet: The packet; `nil` to remove XMP.
   /// - Throws: `.malformed` if the packet exceeds a segment and cannot be parsed,
   ///   `.invalidArgument` if it cannot be split.
-  public mutating func setXMP(_ packet: [UInt8]?) throws(ImageError) {
+  package mutating func setXMP(_ packet: [UInt8]?) throws(ImageError) {
     guard let packet else {
       try replace(.xmp, with: [])
       return try replace(.extendedXMP, with: [])

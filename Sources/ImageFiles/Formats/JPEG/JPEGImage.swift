@@ -6,7 +6,7 @@ public import HDRCore
 /// Source: ITU-T T.81, annex B.
 public struct JPEGImage: Sendable {
   /// A part of an image, in file order.
-  public enum Part: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
     case segment(JPEGSegment)
     /// Entropy-coded data of a scan, including restart markers; a range of the source.
     case scan(Range<Int>)
@@ -21,7 +21,7 @@ public struct JPEGImage: Sendable {
   /// Range of the image in its file; `nil` if it comes from another file.
   public internal(set) var stored: Range<Int>?
   /// Everything between SOI and EOI.
-  public internal(set) var parts: [Part]
+  package internal(set) var parts: [Part]
   /// Whether the image in its file ends with EOI.
   package let hasEnd: Bool
   /// The frame header.
@@ -73,7 +73,7 @@ public struct JPEGImage: Sendable {
   }
 
   /// Entropy-coded data of all scans, as ranges of the source.
-  public var scans: [Range<Int>] {
+  package var scans: [Range<Int>] {
     parts.compactMap { if case .scan(let range) = $0 { range } else { nil } }
   }
 
@@ -128,7 +128,7 @@ public struct JPEGImage: Sendable {
   /// - Parameter other: The image whose frame and scans are used.
   /// - Returns: The combined image.
   /// - Throws: `.inputOutput` if the file of the other image cannot be read.
-  public func withCodedData(of other: JPEGImage) throws(ImageError) -> JPEGImage {
+  package func withCodedData(of other: JPEGImage) throws(ImageError) -> JPEGImage {
     func isMetadata(_ part: Part) -> Bool {
       guard case .segment(let segment) = part else { return false }
       return segment.marker.isApplication || segment.marker == .comment

@@ -12,15 +12,15 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
   package static let comment = JPEGMarker(rawValue: 0xFE)
 
   /// Returns the marker of APP0 to APP15.
-  public static func application(_ number: UInt8) -> JPEGMarker {
+  package static func application(_ number: UInt8) -> JPEGMarker {
     JPEGMarker(rawValue: 0xE0 | number & 0x0F)
   }
 
   /// Whether the marker is one of APP0 to APP15.
-  public var isApplication: Bool { rawValue & 0xF0 == 0xE0 }
+  package var isApplication: Bool { rawValue & 0xF0 == 0xE0 }
 
   /// Whether the marker is SOF0 to SOF15, except DHT, JPG and DAC.
-  public var isFrame: Bool {
+  package var isFrame: Bool {
     rawValue & 0xF0 == 0xC0 && rawValue != 0xC4 && rawValue != 0xC8 && rawValue != 0xCC
   }
 

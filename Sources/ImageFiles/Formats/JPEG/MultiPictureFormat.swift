@@ -8,19 +8,19 @@ public struct MultiPictureFormat: Hashable, Sendable {
   /// An MP entry: one image.
   public struct Entry: Hashable, Sendable {
     /// Dependence, representativeness and type.
-    public var attributes: UInt32
+    public package(set) var attributes: UInt32
     /// Size in bytes, from SOI to EOI.
-    public var size: UInt32
+    public package(set) var size: UInt32
     /// Offset of SOI from the TIFF header of the directory; 0 for the first image.
-    public var offset: UInt32
+    public package(set) var offset: UInt32
     /// Entry numbers of dependent images; 0 for none.
-    public var dependents: [UInt16]
+    public package(set) var dependents: [UInt16]
   }
 
   /// Byte order of the directory.
-  public var byteOrder: TIFFFile.ByteOrder
+  public package(set) var byteOrder: TIFFFile.ByteOrder
   /// The images of the file, the first one first.
-  public var entries: [Entry]
+  public package(set) var entries: [Entry]
   /// Offset of the entries from the TIFF header.
   private var listOffset: Int
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Mapping of HDR metadata to PNG chunks, XMP and the ICC profile.
 extension PNGFile {
@@ -7,7 +7,7 @@ extension PNGFile {
   ///
   /// PNG stores RGB and gray, so a matrix other than identity is an error of the writer and is
   /// replaced.
-  public func codePoints(notices: inout [Notice]) -> CICP? {
+  package func codePoints(notices: inout [Notice]) -> CICP? {
     if let chunk = content(PNGCodePoints.self, notices: &notices) {
       var cicp = chunk.cicp
       if cicp.matrix != .identity {
@@ -27,7 +27,7 @@ extension PNGFile {
   /// Returns all HDR metadata of the file.
   ///
   /// Read from `mDCV` and `cLLI`, diffuse white from XMP.
-  public func lightMetadata(notices: inout [Notice]) -> LightMetadata {
+  package func lightMetadata(notices: inout [Notice]) -> LightMetadata {
     var hdr = LightMetadata()
     hdr.masteringDisplay = content(PNGMasteringDisplay.self, notices: &notices)?.display
     hdr.contentLightLevel = content(PNGContentLightLevel.self, notices: &notices)?.level
@@ -46,7 +46,7 @@ extension PNGFile {
   /// - Parameter hdr: The metadata to store; missing values are removed.
   /// - Returns: A notice for each item that PNG cannot store.
   /// - Throws: `.malformed` if the XMP packet of the file cannot be parsed to store diffuse white.
-  public mutating func setLightMetadata(
+  package mutating func setLightMetadata(
     _ hdr: LightMetadata
   ) throws(ImageError) -> [Notice] {
     if let display = hdr.masteringDisplay {

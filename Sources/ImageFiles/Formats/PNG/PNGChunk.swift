@@ -13,7 +13,7 @@ public struct PNGChunk: Hashable, Sendable {
     /// Whether the chunk is critical.
     ///
     /// Source: 5.4: bit 5 of the first letter.
-    public var isCritical: Bool { rawValue & 0x2000_0000 == 0 }
+    package var isCritical: Bool { rawValue & 0x2000_0000 == 0 }
 
     package static let imageHeader = ChunkType("IHDR")
     package static let palette = ChunkType("PLTE")
@@ -49,21 +49,21 @@ public struct PNGChunk: Hashable, Sendable {
   }
 
   /// Location of the data.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     case bytes([UInt8])
     /// The complete chunk in the source, from its length to its CRC; not loaded.
     case stored(Range<Int>)
   }
 
   /// Type of the chunk.
-  public var type: ChunkType
+  public package(set) var type: ChunkType
   /// Data of the chunk.
-  public var content: Content
+  package var content: Content
   /// Whether the CRC is wrong; such a chunk is kept but not interpreted.
   public internal(set) var isDamaged = false
 
   /// Creates a chunk from its type and data.
-  public init(_ type: ChunkType, _ bytes: [UInt8]) {
+  package init(_ type: ChunkType, _ bytes: [UInt8]) {
     self.type = type
     content = .bytes(bytes)
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Exif, XMP and ICC profile of a PNG file.
 extension PNGFile {
   /// Returns Exif from its TIFF header on, from `eXIf` or from the text chunk of old writers.
-  public func exif() throws(ImageError) -> [UInt8]? {
+  package func exif() throws(ImageError) -> [UInt8]? {
     if let chunk = chunk(.exif) {
       return ExifBlock.withoutPrefix(try data(of: chunk))
     }
@@ -17,7 +17,7 @@ extension PNGFile {
   }
 
   /// Replaces all Exif by a block that begins with its TIFF header; `nil` removes it.
-  public mutating func setExif(_ exif: [UInt8]?) {
+  package mutating func setExif(_ exif: [UInt8]?) {
     removeTexts(Self.exifKeywords)
     if let exif {
       set(PNGChunk(.exif, ExifBlock.withoutPrefix(exif)))
@@ -29,13 +29,13 @@ extension PNGFile {
   /// Returns the XMP packet; `nil` if missing.
   ///
   /// - Throws: `.limitExceeded` if its text exceeds the budget of memory.
-  public func xmp() throws(ImageError) -> [UInt8]? {
+  package func xmp() throws(ImageError) -> [UInt8]? {
     if let packet = try firstText([Self.xmpKeyword], { $0.bytes }) { return packet }
     return try firstText([Self.rawXMPKeyword]) { Self.rawProfile(in: $0.bytes) }
   }
 
   /// Replaces all XMP by a packet; `nil` removes it.
-  public mutating func setXMP(_ packet: [UInt8]?) {
+  package mutating func setXMP(_ packet: [UInt8]?) {
     let index = chunks[..<end(of: .afterPalette)].firstIndex { $0.type.isText && holdsXMP($0) }
     removeTexts([Self.xmpKeyword, Self.rawXMPKeyword])
     guard let packet else { return }
@@ -53,7 +53,7 @@ extension PNGFile {
   /// Returns the embedded ICC profile and its name.
   ///
   /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` if the profile cannot be inflated.
-  public func profile() throws(ImageError) -> (name: String, bytes: [UInt8])? {
+  package func profile() throws(ImageError) -> (name: String, bytes: [UInt8])? {
     guard let chunk = chunk(.profile) else { return nil }
     let data = try data(of: chunk)
     do throws(ImageError) {
@@ -71,7 +71,7 @@ extension PNGFile {
   ///   - profile: Bytes of the profile.
   ///   - name: Profile name in ISO 8859-1, 1...79 characters.
   /// - Throws: `.invalidArgument` for a name that PNG does not allow.
-  public mutating func setProfile(
+  package mutating func setProfile(
     _ profile: [UInt8]?, name: String = profileName
   ) throws(ImageError) {
     guard let profile else { return remove(.profile) }
@@ -84,7 +84,7 @@ extension PNGFile {
   }
 
   /// Name of profiles without another name.
-  public static let profileName = "ICC profile"
+  package static let profileName = "ICC profile"
   package static let xmpKeyword = "XML:com.adobe.xmp"
   private static let rawXMPKeyword = "Raw profile type xmp"
   private static let exifKeywords: Set = ["Raw profile type exif", "Raw profile type APP1"]

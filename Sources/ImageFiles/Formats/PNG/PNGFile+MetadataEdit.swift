@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension PNGFile {
   /// Changes metadata.
@@ -9,7 +9,7 @@ extension PNGFile {
   /// - Returns: Notices about dropped and about contradictory metadata.
   /// - Throws: `.invalidArgument` for metadata that PNG cannot store, `.malformed` for metadata
   ///   that cannot be edited.
-  public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
+  package mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     try requireOnlyImage(edit.item)
     try edit.requireFields(in: .png)
     try edit.checkNewMetadata(components: header.colorType.colorComponents)
@@ -35,7 +35,7 @@ extension PNGFile {
   /// The editable metadata of the image.
   ///
   /// - Throws: `.invalidArgument` for any item other than `nil` and 0.
-  public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
+  package func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     try requireOnlyImage(item)
     var ignored: [Notice] = []
     var summary = MetadataSummary()

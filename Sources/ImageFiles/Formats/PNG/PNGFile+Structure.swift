@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension PNGFile {
   /// Offset of each chunk in the parsed file.
@@ -14,7 +14,7 @@ extension PNGFile {
   /// Describes the chunks of the parsed file; consecutive data chunks form one node.
   ///
   /// - Throws: `.inputOutput` if the source cannot be read.
-  public func structure() throws(ImageError) -> [StructureNode] {
+  package func structure() throws(ImageError) -> [StructureNode] {
     var nodes: [StructureNode] = []
     for (chunk, offset) in zip(chunks, chunkOffsets) {
       let range = offset..<offset + chunk.count + PNGChunk.overhead

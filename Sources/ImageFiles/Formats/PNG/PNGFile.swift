@@ -8,10 +8,10 @@ public import HDRCore
 /// Source: PNG Third Edition (W3C Recommendation, 2025).
 public struct PNGFile: Sendable {
   /// The first eight bytes of every file.
-  public static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// The file that was parsed; empty for a new one.
-  public let source: ByteSource
+  package let source: ByteSource
   /// All chunks from `IHDR` to `IEND`.
   public package(set) var chunks: [PNGChunk]
   /// Size and sample layout.
@@ -24,7 +24,7 @@ public struct PNGFile: Sendable {
   /// Creates a file with a header and without samples.
   ///
   /// Append the `IDAT` chunks of a codec with `appendImageData`.
-  public init(header: PNGHeader) {
+  package init(header: PNGHeader) {
     source = ByteSource([])
     self.header = header
     chunks = [PNGChunk(header), PNGChunk(.end, [])]
@@ -84,7 +84,7 @@ public struct PNGFile: Sendable {
   }
 
   /// Serializes only header, palette and samples, which are sufficient for a decoder.
-  public func serializedSamples() -> SplicedBytes {
+  package func serializedSamples() -> SplicedBytes {
     serialized(chunks.filter { !$0.type.isMetadata })
   }
 
@@ -190,17 +190,17 @@ extension PNGFile {
   }
 
   /// Removes all chunks of a type, including draft names.
-  public mutating func remove(_ type: PNGChunk.ChunkType) {
+  package mutating func remove(_ type: PNGChunk.ChunkType) {
     chunks.removeAll { $0.type.modernized == type }
   }
 
   /// Adds a chunk of a type that may occur several times, such as text, in an allowed zone.
-  public mutating func insert(_ chunk: PNGChunk) {
+  package mutating func insert(_ chunk: PNGChunk) {
     chunks.insert(chunk, at: end(of: chunk.type.insertionZone))
   }
 
   /// Appends coded samples after the existing ones.
-  public mutating func appendImageData(_ bytes: [UInt8]) {
+  package mutating func appendImageData(_ bytes: [UInt8]) {
     let last = chunks.lastIndex { $0.type == .imageData }
     chunks.insert(
       PNGChunk(.imageData, bytes), at: last.map { $0 + 1 } ?? end(of: .imageData))

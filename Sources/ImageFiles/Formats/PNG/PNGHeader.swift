@@ -33,17 +33,17 @@ public struct PNGHeader: PNGChunkContent {
   }
 
   /// Columns of the image.
-  public var width: Int
+  public package(set) var width: Int
   /// Rows of the image.
-  public var height: Int
+  public package(set) var height: Int
   /// Bits per sample, or per palette index.
-  public var bitDepth: Int
+  public package(set) var bitDepth: Int
   /// The channels of a pixel.
-  public var colorType: ColorType
+  public package(set) var colorType: ColorType
   /// Whether the rows are stored in the seven passes of Adam7.
-  public var isInterlaced: Bool
+  public package(set) var isInterlaced: Bool
 
-  public init(
+  package init(
     width: Int, height: Int, bitDepth: Int, colorType: ColorType, isInterlaced: Bool = false
   ) {
     self.width = width
@@ -92,7 +92,7 @@ public struct PNGHeader: PNGChunkContent {
 
 extension PNGHeader.ColorType {
   /// Number of stored samples per pixel.
-  public var channels: Int {
+  package var channels: Int {
     switch self {
     case .gray, .palette: 1
     case .grayAlpha: 2

@@ -129,7 +129,7 @@ extension PNGFile {
   }
 
   /// Removes all texts whose keyword is one of `keywords`.
-  public mutating func removeTexts(_ keywords: Set<String>) {
+  package mutating func removeTexts(_ keywords: Set<String>) {
     chunks.removeAll { chunk in
       guard case .bytes(let bytes) = chunk.content, chunk.type.isText else { return false }
       var reader = ByteReader(bytes.span)

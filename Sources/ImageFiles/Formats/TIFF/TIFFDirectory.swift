@@ -4,11 +4,11 @@
 /// Source: TIFF 6.0, section 2; BigTIFF proposal (2004).
 public struct TIFFDirectory: Hashable, Sendable {
   /// Offset of the entry count.
-  public var offset: Int
+  public package(set) var offset: Int
   /// The entries, in the order of the file.
-  public var entries: [TIFFEntry]
+  public package(set) var entries: [TIFFEntry]
   /// Offset of the next directory; 0 for the last one.
-  public var next: Int
+  public package(set) var next: Int
 
   /// Returns the first entry with a tag; `nil` if missing.
   public subscript(tag: TIFFTag) -> TIFFEntry? { entries.first { $0.tag == tag } }
@@ -36,7 +36,7 @@ public struct TIFFEntry: Hashable, Sendable {
     case ifd8 = 18
 
     /// Size of a value in bytes.
-    public var size: Int {
+    package var size: Int {
       switch self {
       case .byte, .ascii, .signedByte, .undefined: 1
       case .short, .signedShort: 2
@@ -47,13 +47,13 @@ public struct TIFFEntry: Hashable, Sendable {
   }
 
   /// Tag of the entry.
-  public var tag: TIFFTag
+  public package(set) var tag: TIFFTag
   /// Storage type; `nil` if unknown.
-  public var type: ValueType?
+  public package(set) var type: ValueType?
   /// Number of values.
-  public var count: Int
+  public package(set) var count: Int
   /// Offset of the entry.
-  public var offset: Int
+  public package(set) var offset: Int
   /// Range of the values; may exceed a truncated file.
-  public var values: Range<Int>
+  public package(set) var values: Range<Int>
 }

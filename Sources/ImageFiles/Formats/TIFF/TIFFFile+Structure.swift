@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension TIFFFile {
   /// Describes the directories, their entries and subdirectories.
@@ -7,7 +7,7 @@ extension TIFFFile {
   /// - Parameter base: Offset of the TIFF structure in its file; 0 for a TIFF file.
   /// - Returns: A node for each directory of the chain.
   /// - Throws: Errors that end the whole job.
-  public func structure(base: Int = 0) throws(ImageError) -> [StructureNode] {
+  package func structure(base: Int = 0) throws(ImageError) -> [StructureNode] {
     var tree = TIFFStructure(file: self, base: base)
     var nodes: [StructureNode] = []
     for (index, directory) in directories.enumerated() {

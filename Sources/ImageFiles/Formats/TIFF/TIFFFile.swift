@@ -12,7 +12,7 @@ public struct TIFFFile: Sendable {
   }
 
   /// The bytes of the file.
-  public let source: ByteSource
+  package let source: ByteSource
   /// Byte order, from the header.
   public let byteOrder: ByteOrder
   /// Whether offsets have 64 bits.
@@ -26,7 +26,7 @@ public struct TIFFFile: Sendable {
 
   /// The directory of the image and its metadata: the selected one, else the first, which describes
   /// all images of a DNG file.
-  public var mainDirectory: TIFFDirectory {
+  package var mainDirectory: TIFFDirectory {
     directories[0][.dngVersion] == nil ? selectedDirectory ?? directories[0] : directories[0]
   }
 
@@ -74,7 +74,7 @@ public struct TIFFFile: Sendable {
   ///   - offset: Offset of the first directory.
   ///   - limits: Limits; `items` applies to the number of entries.
   /// - Throws: Errors of `init(parsing:limits:)`.
-  public init(
+  package init(
     parsing source: ByteSource, byteOrder: ByteOrder, firstDirectoryAt offset: Int,
     limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -112,7 +112,7 @@ public struct TIFFFile: Sendable {
   /// Parses the directory at an offset that an entry of another directory contains.
   ///
   /// - Throws: `.truncated` or `.malformed` if the directory is invalid.
-  public func directory(at offset: Int) throws(ImageError) -> TIFFDirectory {
+  package func directory(at offset: Int) throws(ImageError) -> TIFFDirectory {
     var budget = limits.items
     return try directory(at: UInt64(clamping: offset), budget: &budget)
   }
@@ -159,7 +159,7 @@ public struct TIFFFile: Sendable {
   }
 
   /// Returns the first valid directory that an entry refers to; `nil` also beyond the budget.
-  public func firstSubdirectory(_ entry: TIFFEntry) -> TIFFDirectory? {
+  package func firstSubdirectory(_ entry: TIFFEntry) -> TIFFDirectory? {
     guard let offsets = try? unsigned(entry) else { return nil }
     var budget = limits.items
     for offset in offsets.prefix(budget) {

@@ -4,13 +4,11 @@ public import HDRCore
 
 /// All gain maps of a file, with notices.
 ///
-/// Created from a parsed container: `GainMapInventory(of: file)`. No samples are decoded. An
-/// invalid gain map results in a notice, not an error, since the baseline image is usable without
-/// it.
+/// Created by `ImageFile.gainMaps()`. No samples are decoded. An invalid gain map results in a
+/// notice, not an error, since the baseline image is usable without it.
 ///
 /// ```swift
-/// let file = try HEIFFile(parsing: ByteSource(path: "IMG_0001.HEIC"))
-/// let inventory = GainMapInventory(of: file)
+/// let inventory = try ImageFile(parsing: ByteSource(path: "IMG_0001.HEIC")).gainMaps()
 /// for number in inventory.applicable?.description?.numbers ?? [] {
 ///   print(number.name, number.text, number.origin)
 /// }

@@ -10,7 +10,7 @@ extension FileTypeBox {
   ///   - configuration: Configuration of the image, or of each tile.
   ///   - hasGainMap: Whether the file contains a `tmap` item.
   /// - Returns: The file type box.
-  public static func heic(
+  package static func heic(
     _ configuration: HEVCConfigurationBox, hasGainMap: Bool = false
   ) -> FileTypeBox {
     let profile = configuration.profileTierLevel
@@ -29,7 +29,7 @@ extension FileTypeBox {
   ///   - configuration: Configuration of the image, or of each tile.
   ///   - hasGainMap: Whether the file contains a `tmap` item.
   /// - Returns: The file type box.
-  public static func avif(
+  package static func avif(
     _ configuration: AV1ConfigurationBox, hasGainMap: Bool = false
   ) -> FileTypeBox {
     let profile = av1Profile(configuration.profile, configuration.level).map { [$0] } ?? []

@@ -8,13 +8,13 @@ public struct FileTypeBox: BoxContent {
   package static let boxType: FourCC = "ftyp"
 
   /// Brand of the specification that describes the file best.
-  public var majorBrand: FourCC
+  public package(set) var majorBrand: FourCC
   /// Version of the major brand.
-  public var minorVersion: UInt32
+  public package(set) var minorVersion: UInt32
   /// Specifications that the file conforms to.
-  public var compatibleBrands: [FourCC]
+  public package(set) var compatibleBrands: [FourCC]
 
-  public init(majorBrand: FourCC, minorVersion: UInt32 = 0, compatibleBrands: [FourCC]) {
+  package init(majorBrand: FourCC, minorVersion: UInt32 = 0, compatibleBrands: [FourCC]) {
     self.majorBrand = majorBrand
     self.minorVersion = minorVersion
     self.compatibleBrands = compatibleBrands

@@ -8,7 +8,7 @@ public struct FourCC: RawRepresentable, Hashable, Sendable {
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Whether all characters are printable ASCII, as in every registered code.
-  public var isPrintable: Bool { bytes.allSatisfy { (0x20...0x7E).contains($0) } }
+  package var isPrintable: Bool { bytes.allSatisfy { (0x20...0x7E).contains($0) } }
 
   private var bytes: [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }

@@ -6,18 +6,18 @@ package import HDRCore
 /// Source: ISO/IEC 14496-12, 8.18.3 (EntityToGroupBox).
 public struct EntityGroup: Hashable, Sendable {
   /// Grouping type: `altr` for alternatives in order of preference, `ster` for a stereo pair.
-  public var type: FourCC
-  public var id: UInt32
+  public package(set) var type: FourCC
+  public package(set) var id: UInt32
   /// Identifiers of items, or of tracks of a sequence.
-  public var entities: [UInt32]
+  public package(set) var entities: [UInt32]
   /// Extended type of a `uuid` group, 16 bytes; empty for others.
   private var userType: [UInt8] = []
   package var header: FullBoxHeader
   /// Additional data that the grouping type defines.
-  public var unknown: [UInt8]
+  package var unknown: [UInt8]
 
   /// Creates a group of items or tracks.
-  public init(type: FourCC, id: UInt32, entities: [UInt32]) {
+  package init(type: FourCC, id: UInt32, entities: [UInt32]) {
     self.type = type
     self.id = id
     self.entities = entities

@@ -8,13 +8,13 @@ public struct ItemReference: Hashable, Sendable {
   /// Reference type: `dimg` from a derived image to its inputs, `auxl` from an auxiliary image to
   /// its master image, `cdsc` from metadata to the described item, `thmb` from a thumbnail to its
   /// master image, `prem` from a premultiplied image to its alpha.
-  public var type: FourCC
+  public package(set) var type: FourCC
   /// Identifier of the referring item.
-  public var from: UInt32
+  public package(set) var from: UInt32
   /// Identifiers of the referenced items, in order.
-  public var to: [UInt32]
+  public package(set) var to: [UInt32]
 
-  public init(type: FourCC, from: UInt32, to: [UInt32]) {
+  package init(type: FourCC, from: UInt32, to: [UInt32]) {
     self.type = type
     self.from = from
     self.to = to

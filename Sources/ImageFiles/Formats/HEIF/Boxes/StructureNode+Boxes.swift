@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension StructureNode {
   /// Returns the box tree of an ISOBMFF file; data that are not a box are reported in a node.
-  public static func boxes(
+  package static func boxes(
     of source: ByteSource, limits: ImageLimits = ImageLimits()
   ) -> [StructureNode] {
     var structure = BoxStructure(of: source, limits: limits)

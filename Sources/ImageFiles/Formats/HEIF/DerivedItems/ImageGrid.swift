@@ -10,9 +10,9 @@ public struct ImageGrid: Hashable, Sendable {
   /// Number of columns, 1...256.
   public package(set) var columns: Int
   /// Width of the reconstructed image, in pixels.
-  public var width: UInt32
+  public package(set) var width: UInt32
   /// Height of the reconstructed image, in pixels.
-  public var height: UInt32
+  public package(set) var height: UInt32
 
   /// Creates a grid.
   ///
@@ -47,7 +47,7 @@ public struct ImageGrid: Hashable, Sendable {
   }
 
   /// Serialized body of the item.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let isWide = max(width, height) > UInt16.max
     var writer = ByteWriter()
     writer.write([0, isWide ? 1 : 0, UInt8(rows - 1), UInt8(columns - 1)])

@@ -8,11 +8,11 @@ public struct ImageOverlay: Hashable, Sendable {
   /// Position of the top left corner of an input image on the canvas.
   public struct Position: Hashable, Sendable {
     /// Column of the input's left edge; negative to the left of the canvas.
-    public var x: Int32
+    public package(set) var x: Int32
     /// Row of the input's upper edge; negative above the canvas.
-    public var y: Int32
+    public package(set) var y: Int32
 
-    public init(x: Int32, y: Int32) {
+    package init(x: Int32, y: Int32) {
       self.x = x
       self.y = y
     }
@@ -21,9 +21,9 @@ public struct ImageOverlay: Hashable, Sendable {
   /// Red, green, blue and alpha of the canvas, 0...65535.
   public package(set) var fill: [UInt16]
   /// Width of the canvas, in pixels.
-  public var width: UInt32
+  public package(set) var width: UInt32
   /// Height of the canvas, in pixels.
-  public var height: UInt32
+  public package(set) var height: UInt32
   /// Positions of the images that the item refers to by `dimg`, in the same order.
   public package(set) var positions: [Position]
 
@@ -78,7 +78,7 @@ public struct ImageOverlay: Hashable, Sendable {
   }
 
   /// Serialized body of the item.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let fitsSixteenBits =
       max(width, height) <= UInt16.max
       && positions.allSatisfy { Int16(exactly: $0.x) != nil && Int16(exactly: $0.y) != nil }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEIFFile {
   /// Adds the primary image of another file, including its tiles and properties.
@@ -11,7 +11,7 @@ extension HEIFFile {
   /// - Returns: Identifier of the new item, which is not referenced yet.
   /// - Throws: `.malformed` without a primary image, `.unsupported` for a codec other than HEVC and
   ///   AV1.
-  public mutating func adopt(imageOf other: HEIFFile) throws(ImageError) -> UInt32 {
+  package mutating func adopt(imageOf other: HEIFFile) throws(ImageError) -> UInt32 {
     let alone = try other.standalone(other.primaryItem.id)
     var newIDs: [UInt32: UInt32] = [:]
     for item in alone.items {

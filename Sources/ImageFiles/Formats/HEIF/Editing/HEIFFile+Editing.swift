@@ -19,7 +19,7 @@ extension HEIFFile {
   }
 
   /// An identifier that is not used by an item or a group.
-  public var unusedID: UInt32 {
+  package var unusedID: UInt32 {
     let largest = [
       items.lazy.map(\.id).max(), groups.lazy.map(\.id).max(), layout.otherAssociations.keys.max(),
     ]
@@ -32,7 +32,7 @@ extension HEIFFile {
   /// Moves descriptive properties before transformative ones; the order of the latter is kept.
   ///
   /// Source: ISO/IEC 23008-12, 6.5.1.
-  public mutating func arrangeProperties() {
+  package mutating func arrangeProperties() {
     for index in items.indices {
       let properties = items[index].properties
       items[index].properties =
@@ -41,7 +41,7 @@ extension HEIFFile {
   }
 
   /// Edits an item in place; does nothing if the item does not exist.
-  public mutating func updateItem(_ id: UInt32, _ change: (inout HEIFItem) -> Void) {
+  package mutating func updateItem(_ id: UInt32, _ change: (inout HEIFItem) -> Void) {
     guard let index = position(of: id) else { return }
     change(&storedItems[index])
     if storedItems[index].id != id { items = storedItems }
@@ -50,7 +50,7 @@ extension HEIFFile {
   /// Removes an item, references to it, and its membership in groups.
   ///
   /// Its data are not written unless another item shares them.
-  public mutating func removeItem(_ id: UInt32) { removeItems([id]) }
+  package mutating func removeItem(_ id: UInt32) { removeItems([id]) }
 
   /// Removes items, references to them, and their membership in groups.
   package mutating func removeItems(_ ids: Set<UInt32>) {
@@ -70,7 +70,7 @@ extension HEIFFile {
   }
 
   /// Adds references from an item, in order.
-  public mutating func addReference(_ type: FourCC, from: UInt32, to: [UInt32]) {
+  package mutating func addReference(_ type: FourCC, from: UInt32, to: [UInt32]) {
     references.append(ItemReference(type: type, from: from, to: to))
   }
 
@@ -78,7 +78,7 @@ extension HEIFFile {
   ///
   /// - Returns: Identifier of the group.
   @discardableResult
-  public mutating func addGroup(_ type: FourCC, of entities: [UInt32]) -> UInt32 {
+  package mutating func addGroup(_ type: FourCC, of entities: [UInt32]) -> UInt32 {
     let id = unusedID
     groups.append(EntityGroup(type: type, id: id, entities: entities))
     return id
@@ -97,7 +97,7 @@ extension HEIFItem {
   /// - Parameters:
   ///   - type: Box type of the property.
   ///   - box: New property, inserted in the recommended order if there was none; `nil` to remove.
-  public mutating func setProperty(_ type: FourCC, to box: ItemProperty.Box?) {
+  package mutating func setProperty(_ type: FourCC, to box: ItemProperty.Box?) {
     let first = properties.firstIndex { $0.type == type }
     properties.removeAll { $0.type == type }
     guard let box else { return }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEIFFile {
   /// Changes the metadata of an item, or of the file if the edit does not specify an item.
@@ -10,7 +10,7 @@ extension HEIFFile {
   /// - Returns: Notices about dropped and about contradictory metadata.
   /// - Throws: `.invalidArgument` if the image does not exist or new metadata cannot be parsed,
   ///   `.malformed` for metadata that cannot be edited.
-  public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
+  package mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     let item = try image(edit.item)
     let channels = item.property(PixelInformationBox.self)?.bitsPerChannel.count
     try edit.checkNewMetadata(components: channels)
@@ -32,7 +32,7 @@ extension HEIFFile {
   /// The editable metadata of an image; of the primary image for `nil`.
   ///
   /// - Throws: `.invalidArgument` if the image does not exist.
-  public func summary(of id: UInt32? = nil) throws(ImageError) -> MetadataSummary {
+  package func summary(of id: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     let item = try image(id)
     var ignored: [Notice] = []
     var summary = MetadataSummary()

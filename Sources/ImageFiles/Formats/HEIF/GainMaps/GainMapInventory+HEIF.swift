@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import GainMap
+package import GainMap
 internal import HDRCore
 
 extension GainMapInventory {
@@ -10,7 +10,7 @@ extension GainMapInventory {
   /// - Parameters:
   ///   - file: The file.
   ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies.
-  public init(of file: HEIFFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
+  package init(of file: HEIFFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = HEIFGainMapFinder(file: file, appleCurve: appleCurve)
     let maps = finder.find()
     self.init(maps, notices: finder.notices)

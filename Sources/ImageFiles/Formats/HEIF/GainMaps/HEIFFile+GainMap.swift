@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
-public import HDRCore
+package import HDRCore
 
 extension HEIFFile {
   /// Makes an image item the gain map of the primary image, with the given metadata.
@@ -86,7 +86,7 @@ extension HEIFFile {
   /// - Returns: Notices about invalid structures.
   /// - Throws: `.malformed` for XMP that cannot be edited.
   @discardableResult
-  public mutating func removeGainMaps() throws(ImageError) -> [Notice] {
+  package mutating func removeGainMaps() throws(ImageError) -> [Notice] {
     try removeGainMaps(keeping: nil, keepsAppleProperties: false, keepsAdobeProperties: false)
   }
 

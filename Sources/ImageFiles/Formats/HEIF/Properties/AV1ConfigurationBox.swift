@@ -8,30 +8,30 @@ public struct AV1ConfigurationBox: BoxContent {
   package static let boxType: FourCC = "av1C"
 
   /// seq_profile: 0 Main, 1 High, 2 Professional.
-  public var profile: UInt8
+  public package(set) var profile: UInt8
   /// seq_level_idx_0.
-  public var level: UInt8
+  public package(set) var level: UInt8
   /// seq_tier_0.
-  public var isHighTier: Bool
+  public package(set) var isHighTier: Bool
   /// Whether samples have more than 8 bits.
-  public var isHighBitDepth: Bool
+  package var isHighBitDepth: Bool
   /// Whether samples have 12 bits.
-  public var isTwelveBit: Bool
+  package var isTwelveBit: Bool
   /// Whether the image has luma only.
-  public var isMonochrome: Bool
+  package var isMonochrome: Bool
   /// Whether chroma has half the width of luma.
-  public var isSubsampledHorizontally: Bool
+  package var isSubsampledHorizontally: Bool
   /// Whether chroma has half the height of luma.
-  public var isSubsampledVertically: Bool
+  package var isSubsampledVertically: Bool
   /// chroma_sample_position: 0 unknown, 1 vertical (left), 2 colocated (top left).
-  public var chromaSamplePosition: UInt8
+  package var chromaSamplePosition: UInt8
   /// initial_presentation_delay_minus_one; `nil` if absent.
-  public var initialPresentationDelayMinusOne: UInt8?
+  package var initialPresentationDelayMinusOne: UInt8?
   /// OBUs that precede those of the item; AVIF files should not have any.
-  public var configurationOBUs: [UInt8]
+  package var configurationOBUs: [UInt8]
 
   /// Creates a record without configuration OBUs.
-  public init(
+  package init(
     profile: UInt8, level: UInt8, isHighTier: Bool, isHighBitDepth: Bool, isTwelveBit: Bool,
     isMonochrome: Bool, isSubsampledHorizontally: Bool, isSubsampledVertically: Bool,
     chromaSamplePosition: UInt8

@@ -8,7 +8,7 @@ public struct AV1OperatingPointBox: BoxContent {
   package static let boxType: FourCC = "a1op"
 
   /// Index of the operating point to decode.
-  public var index: UInt8
+  public package(set) var index: UInt8
 
   package init(index: UInt8) { self.index = index }
 

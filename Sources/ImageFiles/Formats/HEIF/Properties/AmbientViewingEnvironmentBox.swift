@@ -8,13 +8,13 @@ public struct AmbientViewingEnvironmentBox: BoxContent {
   package static let boxType: FourCC = "amve"
 
   /// Illuminance, in units of 0.0001 lux; not 0.
-  public var illuminance: UInt32
+  public package(set) var illuminance: UInt32
   /// Chromaticity x of the illumination, in units of 0.00002.
-  public var lightX: UInt16
+  public package(set) var lightX: UInt16
   /// Chromaticity y of the illumination, in units of 0.00002.
-  public var lightY: UInt16
+  public package(set) var lightY: UInt16
 
-  public init(illuminance: UInt32, lightX: UInt16, lightY: UInt16) {
+  package init(illuminance: UInt32, lightX: UInt16, lightY: UInt16) {
     self.illuminance = illuminance
     self.lightX = lightX
     self.lightY = lightY

@@ -18,11 +18,11 @@ public struct AuxiliaryTypeBox: BoxContent {
   public static let hevcDepth = "urn:mpeg:hevc:2015:auxid:2"
 
   /// URN of the auxiliary type.
-  public var auxiliaryType: String
+  public package(set) var auxiliaryType: String
   /// Subtype bytes that follow the URN.
-  public var subtype: [UInt8]
+  public package(set) var subtype: [UInt8]
 
-  public init(_ auxiliaryType: String, subtype: [UInt8] = []) {
+  package init(_ auxiliaryType: String, subtype: [UInt8] = []) {
     self.auxiliaryType = auxiliaryType
     self.subtype = subtype
   }

@@ -10,11 +10,11 @@ public struct CleanApertureBox: BoxContent {
   /// An unsigned fraction as stored.
   public struct Size: Hashable, Sendable {
     /// Numerator of the fraction.
-    public var numerator: UInt32
+    public package(set) var numerator: UInt32
     /// Denominator of the fraction.
-    public var denominator: UInt32
+    public package(set) var denominator: UInt32
 
-    public init(_ numerator: UInt32, over denominator: UInt32 = 1) {
+    package init(_ numerator: UInt32, over denominator: UInt32 = 1) {
       self.numerator = numerator
       self.denominator = denominator
     }
@@ -23,26 +23,26 @@ public struct CleanApertureBox: BoxContent {
   /// A signed fraction as stored.
   public struct Offset: Hashable, Sendable {
     /// Numerator of the fraction.
-    public var numerator: Int32
+    public package(set) var numerator: Int32
     /// Denominator of the fraction.
-    public var denominator: UInt32
+    public package(set) var denominator: UInt32
 
-    public init(_ numerator: Int32, over denominator: UInt32 = 1) {
+    package init(_ numerator: Int32, over denominator: UInt32 = 1) {
       self.numerator = numerator
       self.denominator = denominator
     }
   }
 
   /// Width of the aperture, in pixels.
-  public var width: Size
+  public package(set) var width: Size
   /// Height of the aperture, in pixels.
-  public var height: Size
+  public package(set) var height: Size
   /// Offset from the center of the coded image to that of the aperture, positive to the right.
-  public var horizontalOffset: Offset
+  public package(set) var horizontalOffset: Offset
   /// Offset from the center of the coded image to that of the aperture, positive downward.
-  public var verticalOffset: Offset
+  public package(set) var verticalOffset: Offset
 
-  public init(width: Size, height: Size, horizontalOffset: Offset, verticalOffset: Offset) {
+  package init(width: Size, height: Size, horizontalOffset: Offset, verticalOffset: Offset) {
     self.width = width
     self.height = height
     self.horizontalOffset = horizontalOffset

@@ -10,11 +10,11 @@ public struct ContentColorVolumeBox: BoxContent {
   /// A chromaticity, in units of 0.00002.
   public struct Point: Hashable, Sendable {
     /// Chromaticity x, in units of 0.00002.
-    public var x: Int32
+    public package(set) var x: Int32
     /// Chromaticity y, in units of 0.00002.
-    public var y: Int32
+    public package(set) var y: Int32
 
-    public init(x: Int32, y: Int32) {
+    package init(x: Int32, y: Int32) {
       self.x = x
       self.y = y
     }
@@ -23,11 +23,11 @@ public struct ContentColorVolumeBox: BoxContent {
   /// Chromaticities of three primaries, by convention green, blue, red; `nil` if unspecified.
   public package(set) var primaries: [Point]?
   /// Smallest luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
-  public var minimumLuminance: UInt32?
+  public package(set) var minimumLuminance: UInt32?
   /// Largest luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
-  public var maximumLuminance: UInt32?
+  public package(set) var maximumLuminance: UInt32?
   /// Average luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
-  public var averageLuminance: UInt32?
+  public package(set) var averageLuminance: UInt32?
 
   /// Creates the box.
   ///

@@ -8,11 +8,11 @@ public struct ContentLightLevelBox: BoxContent {
   package static let boxType: FourCC = "clli"
 
   /// MaxCLL, in cd/m²; 0 if unknown.
-  public var maximum: UInt16
+  public package(set) var maximum: UInt16
   /// MaxPALL, in cd/m²; 0 if unknown.
-  public var maximumAverage: UInt16
+  public package(set) var maximumAverage: UInt16
 
-  public init(maximum: UInt16, maximumAverage: UInt16) {
+  package init(maximum: UInt16, maximumAverage: UInt16) {
     self.maximum = maximum
     self.maximumAverage = maximumAverage
   }

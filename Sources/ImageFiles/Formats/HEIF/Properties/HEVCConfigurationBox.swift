@@ -8,12 +8,12 @@ public struct HEVCConfigurationBox: BoxContent {
   package static let boxType: FourCC = "hvcC"
 
   /// NAL units of one type.
-  public struct NALUnitArray: Hashable, Sendable {
+  package struct NALUnitArray: Hashable, Sendable {
     /// Whether the item's data contain no further units of this type.
-    public var isComplete: Bool
+    package var isComplete: Bool
     package var type: HEVCNALUnit.UnitType
     /// The NAL units, without length fields.
-    public var units: [[UInt8]]
+    package var units: [[UInt8]]
 
     package init(isComplete: Bool, type: HEVCNALUnit.UnitType, units: [[UInt8]]) {
       self.isComplete = isComplete
@@ -24,27 +24,27 @@ public struct HEVCConfigurationBox: BoxContent {
 
   package var profileTierLevel: HEVCProfileTierLevel
   /// min_spatial_segmentation_idc; 0 if unspecified.
-  public var minimumSpatialSegmentation: UInt16
+  package var minimumSpatialSegmentation: UInt16
   /// parallelismType: 0 unknown or mixed, 1 slices, 2 tiles, 3 entropy-coding synchronization.
-  public var parallelismType: UInt8
+  package var parallelismType: UInt8
   /// chroma_format_idc: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
-  public var chromaFormat: UInt8
+  package var chromaFormat: UInt8
   /// Bits per luma sample.
-  public var lumaBitDepth: UInt8
+  public package(set) var lumaBitDepth: UInt8
   /// Bits per chroma sample.
-  public var chromaBitDepth: UInt8
+  public package(set) var chromaBitDepth: UInt8
   /// avgFrameRate: frames in 256 seconds; 0 if unspecified.
-  public var averageFrameRate: UInt16
+  package var averageFrameRate: UInt16
   /// constantFrameRate: 0 if unspecified.
-  public var constantFrameRate: UInt8
+  package var constantFrameRate: UInt8
   /// Number of temporal layers; 0 if unknown.
-  public var temporalLayerCount: UInt8
+  package var temporalLayerCount: UInt8
   /// temporalIdNested.
-  public var isTemporalIDNested: Bool
+  package var isTemporalIDNested: Bool
   /// Size of the length before each NAL unit in the item's data, in bytes: 1, 2 or 4.
-  public var nalLengthSize: Int
+  package var nalLengthSize: Int
   /// Parameter sets and SEI messages, by type.
-  public var arrays: [NALUnitArray]
+  package var arrays: [NALUnitArray]
 
   /// Creates a record for a still image: without frame rate, one temporal layer.
   package init(

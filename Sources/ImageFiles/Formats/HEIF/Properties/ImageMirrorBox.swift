@@ -15,9 +15,9 @@ public struct ImageMirrorBox: BoxContent {
   }
 
   /// The sides that are exchanged.
-  public var exchange: Exchange
+  public package(set) var exchange: Exchange
 
-  public init(_ exchange: Exchange) { self.exchange = exchange }
+  package init(_ exchange: Exchange) { self.exchange = exchange }
 
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {

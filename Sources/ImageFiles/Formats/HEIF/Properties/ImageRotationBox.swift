@@ -8,10 +8,10 @@ public struct ImageRotationBox: BoxContent {
   package static let boxType: FourCC = "irot"
 
   /// Number of 90-degree rotations anticlockwise, 0...3.
-  public var quarterTurns: UInt8
+  public package(set) var quarterTurns: UInt8
 
   /// Creates a rotation; only the two low bits of `quarterTurns` are used.
-  public init(quarterTurns: UInt8) { self.quarterTurns = quarterTurns & 3 }
+  package init(quarterTurns: UInt8) { self.quarterTurns = quarterTurns & 3 }
 
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {

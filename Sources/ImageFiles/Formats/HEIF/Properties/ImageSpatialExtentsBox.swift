@@ -8,11 +8,11 @@ public struct ImageSpatialExtentsBox: BoxContent {
   package static let boxType: FourCC = "ispe"
 
   /// Width of the image before its transformations, in pixels.
-  public var width: UInt32
+  public package(set) var width: UInt32
   /// Height of the image before its transformations, in pixels.
-  public var height: UInt32
+  public package(set) var height: UInt32
 
-  public init(width: UInt32, height: UInt32) {
+  package init(width: UInt32, height: UInt32) {
     self.width = width
     self.height = height
   }

@@ -45,7 +45,7 @@ extension ItemProperty.Box {
 
 extension [ItemProperty] {
   /// The properties in the recommended order, which most readers support.
-  public var inRecommendedOrder: [ItemProperty] {
+  package var inRecommendedOrder: [ItemProperty] {
     // A stable sort: the order of color descriptions is significant.
     enumerated().sorted { ($0.element.box.rank, $0.offset) < ($1.element.box.rank, $1.offset) }
       .map(\.element)

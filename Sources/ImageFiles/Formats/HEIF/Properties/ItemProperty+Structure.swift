@@ -124,7 +124,7 @@ extension AV1ConfigurationBox {
   /// Name of the profile.
   ///
   /// Source: AV1 bitstream specification, 6.4.1.
-  public var profileName: String {
+  package var profileName: String {
     switch profile {
     case 0: "Main"
     case 1: "High"
@@ -136,7 +136,7 @@ extension AV1ConfigurationBox {
   /// Level and tier, for example `5.1 High`; level 31 is unlimited.
   ///
   /// Source: AV1 bitstream specification, A.3.
-  public var levelName: String {
+  package var levelName: String {
     level == 31 ? "unlimited" : "\(2 + level / 4).\(level % 4)" + (isHighTier ? " High" : " Main")
   }
 }

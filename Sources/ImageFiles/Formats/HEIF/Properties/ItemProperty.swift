@@ -38,7 +38,7 @@ public struct ItemProperty: Hashable, Sendable {
     /// The error of the parser.
     public let error: ImageError
 
-    public init(_ error: ImageError) { self.error = error }
+    package init(_ error: ImageError) { self.error = error }
 
     public static func == (first: Failure, second: Failure) -> Bool {
       first.error.code == second.error.code
@@ -54,7 +54,7 @@ public struct ItemProperty: Hashable, Sendable {
   /// The property.
   public let box: Box
   /// Whether readers that do not support the property must not display its item.
-  public var isEssential: Bool
+  public package(set) var isEssential: Bool
   /// Offset of the box in the file that was parsed; `nil` for a new property.
   package let offset: Int?
   /// Content as stored in the parsed file, if serializing `box` would change it.
@@ -63,7 +63,7 @@ public struct ItemProperty: Hashable, Sendable {
   private let contentHash: Int
 
   /// Creates a property; by default it is essential if the standards require that.
-  public init(_ box: Box, isEssential: Bool? = nil) {
+  package init(_ box: Box, isEssential: Bool? = nil) {
     self.box = box
     self.isEssential = isEssential ?? box.isEssentialByDefault
     offset = nil
@@ -102,7 +102,7 @@ public struct ItemProperty: Hashable, Sendable {
   public var contentBytes: [UInt8] { original ?? box.content.contentBytes }
 
   /// Whether the stored content differs from the serialization that the standard specifies.
-  public var isIrregular: Bool { original != nil }
+  package var isIrregular: Bool { original != nil }
 
   /// The property as it is stored: the essential flag belongs to the association with an item.
   package var withoutEssentialFlag: ItemProperty {

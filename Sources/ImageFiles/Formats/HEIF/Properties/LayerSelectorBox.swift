@@ -8,7 +8,7 @@ public struct LayerSelectorBox: BoxContent {
   package static let boxType: FourCC = "lsel"
 
   /// Identifier of the layer; 0xFFFF for progressive display of all layers.
-  public var layerID: UInt16
+  public package(set) var layerID: UInt16
 
   package init(layerID: UInt16) { self.layerID = layerID }
 

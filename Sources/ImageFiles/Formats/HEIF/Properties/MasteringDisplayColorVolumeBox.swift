@@ -10,11 +10,11 @@ public struct MasteringDisplayColorVolumeBox: BoxContent {
   /// A chromaticity, in units of 0.00002.
   public struct Point: Hashable, Sendable {
     /// Chromaticity x, in units of 0.00002.
-    public var x: UInt16
+    public package(set) var x: UInt16
     /// Chromaticity y, in units of 0.00002.
-    public var y: UInt16
+    public package(set) var y: UInt16
 
-    public init(x: UInt16, y: UInt16) {
+    package init(x: UInt16, y: UInt16) {
       self.x = x
       self.y = y
     }
@@ -23,11 +23,11 @@ public struct MasteringDisplayColorVolumeBox: BoxContent {
   /// Chromaticities of three primaries, by convention green, blue, red.
   public package(set) var primaries: [Point]
   /// White point.
-  public var white: Point
+  public package(set) var white: Point
   /// Maximum luminance, in units of 0.0001 cd/m².
-  public var maximumLuminance: UInt32
+  public package(set) var maximumLuminance: UInt32
   /// Minimum luminance, in units of 0.0001 cd/m².
-  public var minimumLuminance: UInt32
+  public package(set) var minimumLuminance: UInt32
 
   /// Creates the box.
   ///

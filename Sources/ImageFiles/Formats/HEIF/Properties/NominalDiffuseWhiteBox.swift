@@ -8,9 +8,9 @@ public struct NominalDiffuseWhiteBox: BoxContent {
   package static let boxType: FourCC = "ndwt"
 
   /// Luminance, in units of 0.0001 cd/m²; 0 for the default of ISO 22028-5.
-  public var luminance: UInt32
+  public package(set) var luminance: UInt32
 
-  public init(luminance: UInt32) { self.luminance = luminance }
+  package init(luminance: UInt32) { self.luminance = luminance }
 
   /// Parses the box; if only 4 bytes remain, the writer omitted version and flags.
   @_lifetime(reader: copy reader)

@@ -8,9 +8,9 @@ public struct PixelAspectRatioBox: BoxContent {
   package static let boxType: FourCC = "pasp"
 
   /// Relative width of a pixel.
-  public var horizontalSpacing: UInt32
+  public package(set) var horizontalSpacing: UInt32
   /// Relative height of a pixel.
-  public var verticalSpacing: UInt32
+  public package(set) var verticalSpacing: UInt32
 
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {

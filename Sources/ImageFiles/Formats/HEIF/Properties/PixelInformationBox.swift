@@ -8,9 +8,9 @@ public struct PixelInformationBox: BoxContent {
   package static let boxType: FourCC = "pixi"
 
   /// Bits of each channel, in the order of the channels.
-  public var bitsPerChannel: [UInt8]
+  public package(set) var bitsPerChannel: [UInt8]
 
-  public init(bitsPerChannel: [UInt8]) { self.bitsPerChannel = bitsPerChannel }
+  package init(bitsPerChannel: [UInt8]) { self.bitsPerChannel = bitsPerChannel }
 
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {

@@ -8,19 +8,19 @@ public struct ReferenceViewingEnvironmentBox: BoxContent {
   package static let boxType: FourCC = "reve"
 
   /// Surround luminance, in units of 0.0001 cd/m².
-  public var surroundLuminance: UInt32
+  public package(set) var surroundLuminance: UInt32
   /// Chromaticity x of the surround, in units of 0.0001.
-  public var surroundLightX: UInt16
+  public package(set) var surroundLightX: UInt16
   /// Chromaticity y of the surround, in units of 0.0001.
-  public var surroundLightY: UInt16
+  public package(set) var surroundLightY: UInt16
   /// Periphery luminance, in units of 0.0001 cd/m².
-  public var peripheryLuminance: UInt32
+  public package(set) var peripheryLuminance: UInt32
   /// Chromaticity x of the periphery, in units of 0.0001.
-  public var peripheryLightX: UInt16
+  public package(set) var peripheryLightX: UInt16
   /// Chromaticity y of the periphery, in units of 0.0001.
-  public var peripheryLightY: UInt16
+  public package(set) var peripheryLightY: UInt16
 
-  public init(
+  package init(
     surroundLuminance: UInt32, surroundLightX: UInt16, surroundLightY: UInt16,
     peripheryLuminance: UInt32, peripheryLightX: UInt16, peripheryLightY: UInt16
   ) {
