@@ -4,16 +4,18 @@ internal import HDRCore
 
 /// Bytes that a caller provides, for a `ByteSource` to read.
 ///
-/// Conform a type to this protocol to read from an archive, a network or a database. Parsers
-/// request small ranges in any order; `ByteSource` checks each range before the request.
+/// Conform a type to this protocol to read from an archive, a network or a database. Requests come
+/// in any order, and from several threads at a time while samples are decoded. A `ByteSource`
+/// checks each range before the request, and extends small ones to a block of 2^20 bytes.
 public protocol ByteProvider: Sendable {
-  /// Number of bytes; requested once.
+  /// Number of bytes; requested once, when the source is created. A negative number counts as 0.
   var count: Int { get }
 
   /// Returns a copy of the bytes in `range`.
   ///
   /// - Parameter range: A range within `0..<count`.
-  /// - Returns: Exactly as many bytes as the range contains.
+  /// - Returns: Exactly as many bytes as the range contains; another number is an error of the
+  ///   read.
   /// - Throws: Errors of any type; the operation ends with an `ImageError` of `.inputOutput` that
   ///   contains their description.
   func bytes(in range: Range<Int>) throws -> [UInt8]
@@ -29,10 +31,14 @@ struct AsynchronousFile: ByteProvider {
   }
 }
 
-extension Data: ByteProvider {
-  /// Returns a copy of the bytes in `range`, which is within the data.
-  public func bytes(in range: Range<Int>) -> [UInt8] {
+/// Bytes of `Data`.
+struct DataFile: ByteProvider {
+  let data: Data
+  var count: Int { data.count }
+
+  func bytes(in range: Range<Int>) -> [UInt8] {
     // The start index of a slice is not 0.
-    [UInt8](self[startIndex + range.lowerBound..<startIndex + range.upperBound])
+    [UInt8](
+      data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound])
   }
 }

@@ -34,7 +34,7 @@ extension ByteSink {
     try callingProgram { () throws(any Error) in try overwrite(bytes, at: offset) }
   }
 
-  /// Appends all pieces of an edited file, in blocks.
+  /// Appends the bytes of an edited file, in blocks of at most 2^18 bytes of its source.
   package func write(_ bytes: SplicedBytes) throws(ImageError) {
     try bytes.forEachBlock { block throws(ImageError) in try write(block) }
   }
@@ -53,6 +53,11 @@ public final class MemorySink: ByteSink {
   public func append(_ bytes: [UInt8]) { self.bytes += bytes }
 
   /// Replaces bytes that were appended before.
+  ///
+  /// - Parameters:
+  ///   - bytes: The new bytes.
+  ///   - offset: Offset of the first byte to replace.
+  /// - Throws: `.invalidArgument` if the range exceeds the bytes appended so far.
   public func overwrite(_ bytes: [UInt8], at offset: Int) throws(ImageError) {
     guard offset >= 0, offset <= count, bytes.count <= count - offset else {
       throw ImageError(

@@ -5,6 +5,7 @@ public import Platform
 /// The bytes of a file, read on demand: samples stay on disk until they are decoded.
 ///
 /// The source is a file, an array, `Data`, or any other type that conforms to `ByteProvider`.
+/// Copies share the bytes; a file stays open as long as a copy exists.
 public struct ByteSource: Sendable {
   private enum Storage: Sendable {
     case memory([UInt8])
@@ -19,8 +20,11 @@ public struct ByteSource: Sendable {
 
   /// Creates a source of bytes that a caller provides, for instance from a network.
   ///
-  /// They are read in pieces of a megabyte, the last four of which are kept, so that opening a file takes
-  /// one or two requests.
+  /// Ranges below 2^20 bytes are read in blocks of this size, the last four of which are kept, so
+  /// that opening a file usually takes one or two requests; larger ranges are requested as they
+  /// are.
+  ///
+  /// - Parameter provider: The bytes; a negative `count` is read as 0.
   public init(_ provider: some ByteProvider) {
     self.init(unbuffered: ReadAhead(provider))
   }
@@ -44,7 +48,7 @@ public struct ByteSource: Sendable {
 
   /// Creates a source of bytes in memory.
   public init(_ data: Data) {
-    self.init(unbuffered: data)
+    self.init(unbuffered: DataFile(data: data))
   }
 
   /// Creates a source whose provider gets every read.
@@ -61,7 +65,10 @@ public struct ByteSource: Sendable {
 
   /// Opens the file at `path`.
   ///
-  /// - Throws: `.missingInput` if the file does not exist, `.inputOutput` if it cannot be read.
+  /// Its size is that at the time of opening.
+  ///
+  /// - Throws: `.missingInput` if the file does not exist or the path contains a NUL,
+  ///   `.inputOutput` if it cannot be opened or is a folder, a pipe or a device.
   public init(path: String) throws(ImageError) {
     self.init(unbuffered: try OpenFile(path: path))
   }
@@ -80,13 +87,19 @@ public struct ByteSource: Sendable {
   }
 
   /// Creates a source of the bytes of an edited file that has not been written.
+  ///
+  /// Unchanged ranges are read from the source of the edited file.
   public init(_ bytes: SplicedBytes) {
     self.init(unbuffered: SplicedFile(bytes))
   }
 
   /// Returns a copy of the bytes in `range`.
   ///
-  /// - Throws: `.truncated` if the range exceeds the file, `.inputOutput` if it cannot be read.
+  /// - Parameter range: Offsets in the file.
+  /// - Returns: Exactly as many bytes as the range contains.
+  /// - Throws: `.truncated` if the range exceeds the file, `.inputOutput` if it cannot be read or
+  ///   the provider returns another number of bytes, `.limitExceeded` for more than 2^20 bytes that
+  ///   exceed the memory budget of `Execution.current`.
   public func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
     guard range.lowerBound >= 0, range.upperBound <= count else {
       throw ImageError(
@@ -110,6 +123,8 @@ public struct ByteSource: Sendable {
   }
 
   /// Returns all bytes.
+  ///
+  /// - Throws: `.inputOutput` and `.limitExceeded` as `bytes(in:)`; never for bytes in memory.
   public func allBytes() throws(ImageError) -> [UInt8] {
     if case .memory(let bytes) = storage { return bytes }
     return try bytes(in: 0..<count)
@@ -125,8 +140,8 @@ public struct ByteSource: Sendable {
     return found == expected
   }
 
-  /// The file that some bytes are stored in, and their range in it; `nil` for bytes in memory and if
-  /// edits inserted some of them.
+  /// The file that some bytes are stored in, and their range in it; `nil` for bytes in memory and
+  /// if edits inserted some of them.
   private func origin(of range: Range<Int>) -> (ObjectIdentifier, Range<Int>)? {
     guard case .provider(let provider) = storage, 0 <= range.lowerBound, range.upperBound <= count
     else { return nil }
@@ -138,7 +153,9 @@ public struct ByteSource: Sendable {
     return source.origin(of: kept)
   }
 
-  /// Returns at most the first `length` bytes of the file, for format detection.
+  /// Returns at most the first `length` bytes of the file, for format detection; empty if negative.
+  ///
+  /// - Throws: As `bytes(in:)`.
   package func prefix(_ length: Int) throws(ImageError) -> [UInt8] {
     try bytes(in: 0..<max(min(length, count), 0))
   }

@@ -5,10 +5,10 @@ public import HDRCore
 ///
 /// Unchanged data, coded images in particular, are copied only when the file is written.
 public struct SplicedBytes: Sendable {
-  /// A run of bytes.
+  /// A run of consecutive bytes of the edited file.
   package enum Piece: Hashable, Sendable {
     case new([UInt8])
-    /// A range of the source.
+    /// A range of the source, copied without changes.
     case kept(Range<Int>)
 
     /// Number of bytes.
@@ -37,6 +37,8 @@ public struct SplicedBytes: Sendable {
   }
 
   /// Appends a range of the source; adjacent ranges are merged.
+  ///
+  /// A range that exceeds the source is an error only when it is read.
   package mutating func append(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     count += range.count
@@ -47,11 +49,14 @@ public struct SplicedBytes: Sendable {
     }
   }
 
-  /// Calls `body` with each block in order; blocks of the source have at most `blockSize` bytes.
+  /// Calls `body` with each block in order, from the first to the last byte of the edited file.
   ///
-  /// Blocks of the default size are few, and small enough that their memory is reused.
-  ///
-  /// - Throws: Errors of reading the source or of `body`.
+  /// - Parameters:
+  ///   - blockSize: Maximum size of a block of the source, in bytes; by default 2^18: few blocks,
+  ///     and small enough that their memory is reused. New bytes are passed whole. Must be
+  ///     positive.
+  ///   - body: The use of a block, which is not empty.
+  /// - Throws: Errors of `ByteSource.bytes(in:)` and of `body`.
   public func forEachBlock(
     of blockSize: Int = 1 << 18, _ body: (_ block: [UInt8]) throws(ImageError) -> Void
   ) throws(ImageError) {
@@ -71,6 +76,8 @@ public struct SplicedBytes: Sendable {
   }
 
   /// Returns all bytes of the edited file.
+  ///
+  /// - Throws: Errors of reading the source.
   public func allBytes() throws(ImageError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

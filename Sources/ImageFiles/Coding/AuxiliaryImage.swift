@@ -3,24 +3,26 @@ public import HDRCore
 
 /// A gray image that covers the same area as another image.
 ///
-/// Examples are depth maps and mattes of skin, hair or sky.
+/// Examples are depth maps and mattes of skin, hair or sky. Its size in pixels may differ.
 public struct AuxiliaryImage: Sendable {
-  /// Purpose of the image: a URN, as in HEIF's `auxC`.
+  /// Purpose of the image: a URN as in `auxC` of HEIF, for example `AuxiliaryTypeBox.depth`.
   public var type: String
   /// Subtype bytes of `auxC`, which follow the URN.
   public var subtype: [UInt8]
-  /// Full-range integer gray, in the orientation of the image that it belongs to.
+  /// Full-range gray with integer samples, in the orientation of the image that it belongs to.
+  ///
+  /// For an encoder, primaries and transfer function are ignored.
   public var image: Image
-  /// The XMP packet that describes the auxiliary image.
+  /// The XMP packet that describes the auxiliary image, UTF-8; stored by HEIF and AVIF only.
   public var xmp: [UInt8]?
 
   /// Creates an auxiliary image.
   ///
   /// - Parameters:
-  ///   - type: Purpose of the image.
-  ///   - subtype: Subtype bytes of `auxC`, which follow the URN.
-  ///   - image: The samples; their color encoding is ignored.
-  ///   - xmp: The XMP packet that describes the image.
+  ///   - type: Purpose of the image: a URN as in `auxC` of HEIF.
+  ///   - subtype: Subtype bytes of `auxC`, which follow the URN; empty by default.
+  ///   - image: Full-range gray with integer samples; primaries and transfer function are ignored.
+  ///   - xmp: The XMP packet that describes the auxiliary image, UTF-8; `nil` by default.
   public init(type: String, subtype: [UInt8] = [], image: Image, xmp: [UInt8]? = nil) {
     self.type = type
     self.subtype = subtype

@@ -75,17 +75,24 @@ extension FileFormat {
 }
 
 /// Support of this build for a format.
+///
+/// Camera raw formats do not have a codec: the module `RAWDevelop` opens them, with libraries that
+/// are not listed.
 public struct CodecSupport: Sendable {
   /// The format.
   public let format: FileFormat
-  /// Whether this build decodes the format.
+  /// Whether this build decodes the format; false for camera raw formats.
   public let canRead: Bool
-  /// Whether this build encodes the format.
+  /// Whether this build encodes the format; false for camera raw formats.
   public let canWrite: Bool
-  /// Libraries that decode and encode its samples, with their versions.
+  /// Names of the libraries that decode and encode its samples, with their versions.
+  ///
+  /// Empty without a codec.
   public let libraries: [String]
 
-  /// All formats, in the order of `FileFormat`.
+  /// Support for each format, in the order of `FileFormat.allCases`.
+  ///
+  /// In a program without the module `ImageCodecs`, no format can be read or written.
   public static var all: [CodecSupport] {
     FileFormat.allCases.map { format in
       let codec = format.codec
@@ -128,16 +135,16 @@ package struct JPEGTile: Sendable {
 
 /// A library for JPEG XL images that are parts of other files, and for transcoding of JPEG files.
 ///
-/// JPEG XL stores the coefficients of a JPEG file, and in its box `jbrd` everything else that the exact
-/// bytes of the file require.
+/// JPEG XL stores the coefficients of a JPEG file, and in its box `jbrd` everything else that the
+/// exact bytes of the file require.
 ///
 /// Source: ISO/IEC 18181-2, 9.10; annex A.
 package protocol JPEGXLLibrary: SendableMetatype {
   /// Name and version of the library.
   static var name: String { get }
 
-  /// Decodes a tile of integers, as coded, without color conversion or rotation; more than 8 bits are
-  /// scaled to 16.
+  /// Decodes a tile of integers, as coded, without color conversion or rotation; more than 8 bits
+  /// are scaled to 16.
   ///
   /// Source: DNG 1.7.1, as read by Adobe's SDK: white is 65535 at any bit depth.
   ///
@@ -154,8 +161,8 @@ package protocol JPEGXLLibrary: SendableMetatype {
   /// - Parameters:
   ///   - jpeg: The file.
   ///   - speed: Speed of the encoder, 0...10.
-  /// - Returns: A JPEG XL file from which `reconstructed(_:limit:)` returns the same bytes, which was
-  ///   verified.
+  /// - Returns: A JPEG XL file from which `reconstructed(_:limit:)` returns the same bytes, which
+  ///   was verified.
   /// - Throws: `.unsupported` for a JPEG file that the library cannot transcode.
   static func encoded(_ jpeg: [UInt8], speed: Int) throws(ImageError) -> [UInt8]
 

@@ -3,15 +3,16 @@ public import HDRCore
 
 /// Parts of a file that only its codec can extract.
 ///
-/// Images are encoded without loss in the same format.
+/// Images are encoded without loss in the format of the file.
 extension ImageFile {
-  /// The preview of a file whose format does not store it as an image of its own, such as the preview
-  /// frame of JPEG XL.
+  /// The preview of a file whose format does not store it as an image of its own, such as the
+  /// preview frame of JPEG XL.
   ///
   /// `preview()` extracts previews that are images.
   ///
-  /// - Returns: A file; `nil` without such a preview, or if this build cannot decode the format.
-  /// - Throws: Errors of the codec.
+  /// - Returns: The bytes of a file; `nil` without such a preview, or if this build cannot decode
+  ///   the format.
+  /// - Throws: `.limitExceeded` for a preview beyond the limits; errors of the codec.
   public func reencodedPreview() throws(ImageError) -> [UInt8]? {
     guard let decoder = try? format.decoder(), let preview = try decoder.preview(of: self) else {
       return nil
@@ -19,11 +20,13 @@ extension ImageFile {
     return try encoded(preview)
   }
 
-  /// The depth maps and mattes that are channels of the image; an item is an index in this list.
+  /// The depth maps and mattes that are channels of the image, as in JPEG XL.
   ///
-  /// `namedAuxiliaries` are images of their own.
+  /// `item` of each is its index in this list. `namedAuxiliaries` are images of their own.
   ///
-  /// - Throws: Errors of the headers; `.missingCodec` if this build cannot decode the format.
+  /// - Returns: The channels, in file order; empty for formats that store them in other ways.
+  /// - Throws: `.missingCodec` if this build cannot decode the format, `.limitExceeded` for an
+  ///   image beyond the limits; errors of the headers.
   public func auxiliaryChannels() throws(ImageError) -> [NamedAuxiliary] {
     try channels().enumerated().map { index, channel in
       NamedAuxiliary(item: UInt32(clamping: index), type: channel.type)
@@ -32,9 +35,9 @@ extension ImageFile {
 
   /// A channel of the image as a file.
   ///
-  /// - Parameter item: The item of one of `auxiliaryChannels()`.
-  /// - Returns: A gray image.
-  /// - Throws: `.invalidArgument` if it does not exist; errors of the codec.
+  /// - Parameter item: `item` of one of `auxiliaryChannels()`.
+  /// - Returns: The bytes of a file with a gray image.
+  /// - Throws: `.malformed` if it does not exist; errors of `auxiliaryChannels()` and of the codec.
   public func reencodedChannel(_ item: UInt32) throws(ImageError) -> [UInt8] {
     let channels = try channels()
     guard item < channels.count else {
@@ -43,8 +46,10 @@ extension ImageFile {
     return try encoded(OutputImage(channels[Int(item)].image, signalsCICP: false))
   }
 
-  /// An ICC profile that is compressed in the codestream; `nil` if it is missing.
+  /// An ICC profile that is compressed in the codestream, as in JPEG XL.
   ///
+  /// - Returns: The profile; `nil` if it is missing, is stored in another way, or if this build
+  ///   cannot decode the format.
   /// - Throws: Errors of the codec.
   public func decodedProfile() throws(ImageError) -> [UInt8]? {
     try (try? format.decoder())?.profile(of: self)

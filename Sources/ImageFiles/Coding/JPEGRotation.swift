@@ -12,11 +12,15 @@ public enum JPEGRotation {
   ///
   /// - Parameters:
   ///   - image: The image.
-  ///   - orientation: Orientation of the stored rows and columns.
-  ///   - limits: Limits of the coefficients.
+  ///   - orientation: Orientation of the stored rows and columns; for `.upright`, the image is
+  ///     returned as it is.
+  ///   - limits: Limits of the size of the image, and of the memory of its coefficients.
   /// - Returns: The image with its rows and columns rotated.
-  /// - Throws: `.unsupported`, with the reason, if an exact rotation is not possible,
-  ///   `.missingCodec` in a build without libjpeg; errors of the codec.
+  /// - Throws: `.unsupported`, with the reason, if an exact rotation is not possible: for a side
+  ///   that is reversed and does not consist of whole blocks, a depth other than 8 bits, a lossless
+  ///   or hierarchical process, or a height in a DNL segment; `.limitExceeded` for an image beyond
+  ///   `limits` or the budget of memory; `.missingCodec` in a build without libjpeg; errors of the
+  ///   codec.
   public static func rotated(
     _ image: JPEGImage, by orientation: Orientation, limits: ImageLimits
   ) throws(ImageError) -> JPEGImage {

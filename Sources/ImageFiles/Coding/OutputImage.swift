@@ -7,19 +7,19 @@ public struct OutputImage: Sendable {
   ///
   /// Its CICP code points, light metadata and orientation are written to the file.
   public var image: Image
-  /// Whether the CICP code points of primaries and transfer function are written.
+  /// Whether the CICP code points of primaries and transfer function are written; true by default.
   public var signalsCICP: Bool
-  /// An ICC profile to embed.
+  /// An ICC profile to embed, verbatim; `nil` for none.
   public var icc: [UInt8]?
   /// SMPTE ST 2094-50 metadata for the bitstream of HEIF and AVIF.
   ///
   /// Metadata inside an ICC profile is part of `icc`.
   public var headroomAdaptation: HeadroomAdaptation?
-  /// Exif, starting at the TIFF header; the writer makes its orientation consistent.
+  /// Exif, starting at the TIFF header; the writer makes orientation and color space consistent.
   public var exif: [UInt8]?
   /// The XMP packet, UTF-8.
   public var xmp: [UInt8]?
-  /// IPTC and comments, for formats that store them.
+  /// IPTC for JPEG and TIFF, and comments for JPEG.
   public var auxiliaryMetadata = AuxiliaryMetadata()
   /// Depth maps and mattes with integer samples, for HEIF, AVIF and JPEG XL.
   public var auxiliaries: [AuxiliaryImage] = []
@@ -47,11 +47,19 @@ extension ColorEncoding {
 
 /// Quality and speed of an encoder.
 public struct EncoderOptions: Hashable, Sendable {
-  /// Quality, 0...100; at 100, HEIF and AVIF are lossless.
+  /// Quality of lossy formats, 0...100, 90 by default; other values are clamped.
+  ///
+  /// At 100, HEIF, AVIF, JPEG XL and JPEG XR are lossless. PNG, TIFF, OpenEXR and Radiance ignore
+  /// it.
   public var quality: Int
-  /// Whether decoding yields the same code values; if so, `quality` is ignored.
+  /// Whether decoding yields the same code values; false by default.
+  ///
+  /// If it is true, `quality` is ignored. OpenEXR stores 32-bit samples only if it is true, else 16
+  /// bits. JPEG is not lossless.
   public var isLossless: Bool
-  /// Speed, 0...10; 10 is fastest.
+  /// Speed, 0...10, 6 by default; 10 is fastest, and other values are clamped.
+  ///
+  /// JPEG, JPEG XR and Radiance ignore it.
   public var speed: Int
 
   public init(quality: Int = 90, isLossless: Bool = false, speed: Int = 6) {
@@ -68,11 +76,13 @@ extension OutputImage {
   /// Encodes the image and writes its file.
   ///
   /// - Parameters:
-  ///   - sink: Receives the bytes of the file as they are written.
+  ///   - sink: Receives the bytes of the file as they are written; after an error, it contains an
+  ///     incomplete file.
   ///   - format: The format of the file.
   ///   - options: Quality and speed.
   /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
-  ///   an image that it cannot store; errors of the codec and of the sink.
+  ///   an image that it cannot store, and for lossless JPEG; errors of reading the samples, of the
+  ///   codec and of the sink.
   public func write(
     to sink: any ByteSink, as format: FileFormat, options: EncoderOptions
   ) throws(ImageError) {

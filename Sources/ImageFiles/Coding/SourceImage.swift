@@ -20,7 +20,9 @@ public struct SourceImage: Sendable {
   public var headroomAdaptation: HeadroomAdaptation?
   /// The gain maps of the file, not decoded; those that apply to the baseline image come first.
   public var gainMaps: [FoundGainMap]
-  /// Depth maps and mattes of raw, HEIF and AVIF files, in the orientation of the image.
+  /// Depth maps and mattes of raw, HEIF, AVIF and JPEG XL files, in the orientation of the image.
+  ///
+  /// At most 64 of a HEIF or AVIF file, with a notice if it contains more.
   ///
   /// `ImageFile.namedAuxiliaries` lists those of JPEG files.
   public var auxiliaries: [AuxiliaryImage] = []
@@ -37,7 +39,7 @@ public struct SourceImage: Sendable {
   /// The samples of a gain map from another file.
   var attachedGainMap: Image?
 
-  /// An image in memory, with the metadata of a file.
+  /// Creates an image in memory, with the metadata of a file.
   ///
   /// - Parameters:
   ///   - format: The format of the file; `nil` without a file.
@@ -61,12 +63,12 @@ public struct SourceImage: Sendable {
     self.notices = notices
   }
 
-  /// An image in memory, without a file.
+  /// Creates an image in memory, without a file.
   ///
-  /// - Parameter image: The image.
+  /// - Parameter image: The image, with its color, light metadata and orientation.
   public init(_ image: Image) { self.init(image: image) }
 
-  /// The gain map between the baseline and the alternate image.
+  /// The gain map between the baseline and the alternate image; `nil` if none can be applied.
   public var gainMap: FoundGainMap? { gainMaps.first { $0.isApplicable } }
 }
 
@@ -86,9 +88,10 @@ extension SourceImage {
     return loaded
   }
 
-  /// Whether the encoding of the image extends above reference white.
+  /// Whether the encoding of the image extends above reference white; gain maps do not count.
   ///
-  /// Floating-point samples of a file can, whatever their transfer function.
+  /// Floating-point samples of a file can, whatever their transfer function, unless they were
+  /// developed from raw samples.
   public var isHighDynamicRange: Bool {
     file != nil && !isDeveloped && image.layout.isFloatingPoint
       || image.color.isHighDynamicRange(of: image.layout)
@@ -171,8 +174,10 @@ extension ImageLayout {
 extension SourceImage {
   /// Decodes the gain map between the baseline and the alternate image.
   ///
-  /// - Returns: The gain map; `nil` if the file does not contain one that can be applied.
-  /// - Throws: Errors of the gain map item; the baseline image remains usable.
+  /// - Returns: The gain map; `nil` if the file does not contain one that can be applied, and for
+  ///   an image that was created in memory.
+  /// - Throws: `.missingCodec` if this build cannot decode the format; errors of the gain map item.
+  ///   The baseline image remains usable.
   public func decodeGainMap() throws(ImageError) -> GainMapImage? {
     guard let found = gainMap, found.metadata != nil else { return nil }
     if let attachedGainMap { return try GainMapImage(try attachedGainMap.loaded(), found) }
@@ -195,8 +200,9 @@ extension SourceImage {
   ///
   /// - Parameter detached: Metadata of the gain map.
   /// - Returns: The gain map.
-  /// - Throws: `.invalidArgument` for an image that was created in memory, for a format whose images
-  ///   cannot be gain maps and for a gain map with alpha; errors of the codec.
+  /// - Throws: `.invalidArgument` for an image that was created in memory, for a format whose
+  ///   images cannot be gain maps, for a gain map with alpha and for one without readable metadata;
+  ///   errors of the codec.
   package func decodeAsGainMap(_ detached: FoundGainMap) throws(ImageError) -> GainMapImage {
     try GainMapImage(try samplesAsGainMap(), detached)
   }
@@ -205,7 +211,7 @@ extension SourceImage {
   ///
   /// - Parameters:
   ///   - map: The file whose image is the gain map.
-  ///   - detached: Metadata of the gain map.
+  ///   - detached: Metadata of the gain map, which is not applied without readable metadata.
   /// - Throws: As `decodeAsGainMap(_:)`.
   package mutating func attachGainMap(
     _ map: SourceImage, _ detached: FoundGainMap
@@ -228,8 +234,8 @@ extension SourceImage {
 }
 
 extension ImageFile {
-  /// The reason why the samples of the gain map cannot be decoded; `nil` if they can, without a gain
-  /// map, and in a build without the codec.
+  /// The reason why the samples of the gain map cannot be decoded; `nil` if they can, without a
+  /// gain map, and in a build without the codec.
   ///
   /// - Throws: `.limitExceeded` and `.cancelled`, which are not faults of the gain map.
   package var gainMapDefect: ImageError? {

@@ -9,10 +9,13 @@ extension HEVCConfigurationBox {
   /// rounded up to an even one.
   ///
   /// - Parameters:
-  ///   - width: Width of the cropped image, in luma samples.
-  ///   - height: Height of the cropped image, in luma samples.
+  ///   - width: Width of the cropped image, in luma samples; at most the coded width less the left
+  ///     edge of the present window, else nothing is cropped at the right.
+  ///   - height: Height of the cropped image, in luma samples; as `width`.
   /// - Returns: The record with the changed sequence parameter sets.
   /// - Throws: Errors of parsing the sequence parameter set.
+  ///
+  /// Source: ITU-T H.265, 7.4.3.2.1 (conf_win_right_offset).
   package func cropped(width: Int, height: Int) throws(ImageError) -> HEVCConfigurationBox {
     let set = try sequenceParameterSet
     var window = set.conformanceWindow

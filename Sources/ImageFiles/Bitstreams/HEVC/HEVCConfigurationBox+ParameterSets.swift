@@ -78,15 +78,15 @@ extension HEVCConfigurationBox {
     isTemporalIDNested = set.isTemporalIDNested
   }
 
-  /// Names of the fields that differ from those of the sequence parameter set.
+  /// Names of the fields that contradict the sequence parameter set; empty if the record agrees.
   ///
-  /// A value of 0 for segmentation or temporal layers means unspecified and is never inconsistent.
-  /// Compatibility and constraint flags may be set only if the parameter set has them set; they may
-  /// be omitted.
+  /// Names are those of the standard, such as `general_profile_idc` or `chromaFormat`. A value of 0
+  /// for segmentation or temporal layers means unspecified and is never inconsistent. Compatibility
+  /// and constraint flags may be set only if the parameter set has them set; they may be omitted.
+  ///
+  /// - Throws: `.malformed` if the parameter set is missing; errors of parsing it.
   ///
   /// Source: ISO/IEC 14496-15, 8.3.3.1.3.
-  ///
-  /// - Throws: Errors of parsing the parameter set.
   package var inconsistentFields: [String] {
     get throws(ImageError) {
       var expected = self
@@ -145,7 +145,7 @@ extension HEVCConfigurationBox {
   /// to Main 10 and decodes to the same samples.
   ///
   /// - Returns: The record with changed video and sequence parameter sets, or an unchanged copy.
-  /// - Throws: Errors of parsing the parameter sets.
+  /// - Throws: `.malformed` if the sequence parameter set is missing; errors of parsing the sets.
   ///
   /// Source: ITU-T H.265, A.3.3.
   package var markedMain10: HEVCConfigurationBox {
