@@ -4,8 +4,13 @@ public import HDRCore
 extension HEIFFile {
   /// Returns the data of an item, with its extents concatenated.
   ///
-  /// - Throws: `.truncated` if the data exceed the file, `.malformed` if the item does not exist or
-  ///   its data are cyclic, `.unsupported` if the data are in another file.
+  /// - Parameter id: Identifier of the item.
+  /// - Returns: The bytes, as coded: bitstream units of an image, a body of a derived image,
+  ///   metadata.
+  /// - Throws: `.truncated` if the data exceed the file, `.malformed` if the item or its data do
+  ///   not exist or its data are cyclic, `.unsupported` if the data are in another file,
+  ///   `.limitExceeded` for more parts or bytes than the limits or the budget allow; errors of
+  ///   reading the source.
   public func data(of id: UInt32) throws(ImageError) -> [UInt8] {
     try withData(of: id) { $0 }
   }

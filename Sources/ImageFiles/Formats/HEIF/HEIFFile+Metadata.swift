@@ -18,20 +18,20 @@ extension HEIFFile {
     addReference("cdsc", from: id, to: ids)
   }
 
-  /// Adds an XMP packet that describes items.
+  /// Adds an XMP packet (UTF-8) that describes items.
   package mutating func addXMP(_ packet: [UInt8], describing ids: [UInt32]) {
     let id = addItem(
       "mime", isHidden: true, contentType: Self.xmpContentType, data: .file(packet))
     addReference("cdsc", from: id, to: ids)
   }
 
-  /// Returns the metadata items of a type that describe an item.
+  /// Returns the metadata items of a type that refer to an item by `cdsc`, in file order.
   package func metadataItems(describing id: UInt32, type: FourCC) -> [HEIFItem] {
     let describing = Set(references(to: id, type: "cdsc"))
     return items.filter { $0.type == type && describing.contains($0.id) }
   }
 
-  /// Returns the XMP items that describe an item.
+  /// Returns the XMP items that refer to an item by `cdsc`, in file order.
   package func xmpItems(describing id: UInt32) -> [HEIFItem] {
     metadataItems(describing: id, type: "mime").filter { $0.contentType == Self.xmpContentType }
   }

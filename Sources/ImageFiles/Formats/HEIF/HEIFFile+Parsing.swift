@@ -8,8 +8,12 @@ extension HEIFFile {
   /// last box after `meta` is parsed if no displayed image is truncated; `notices` then contains
   /// the missing size.
   ///
+  /// - Parameters:
+  ///   - source: The bytes of the file; the data of items are not read.
+  ///   - limits: Limits of the number of boxes, items, properties and references, and of nesting.
   /// - Throws: `.unsupported` for a file without a still image in a `meta` or `mini` box;
-  ///   `.truncated`, `.malformed` and `.limitExceeded` with box and offset.
+  ///   `.truncated`, `.malformed` and `.limitExceeded` with box and offset; errors of reading the
+  ///   source.
   public init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {

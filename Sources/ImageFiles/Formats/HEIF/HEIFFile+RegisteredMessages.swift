@@ -8,8 +8,11 @@ extension HEIFFile {
   /// Only the start of the item's data is read.
   ///
   /// - Parameter id: Identifier of the item.
-  /// - Returns: The messages; empty for an item that is not coded with HEVC or AV1.
+  /// - Returns: The messages; empty for an item that does not exist or is not coded with HEVC or
+  ///   AV1.
   /// - Throws: Errors of `data(of:)`; errors of parsing bitstream headers.
+  ///
+  /// Source: ITU-T H.265, D.2.6; AV1 bitstream specification, 5.8.2.
   package func registeredMessages(of id: UInt32) throws(ImageError) -> [[UInt8]] {
     guard let item = item(id) else { return [] }
     if let configuration = item.property(AV1ConfigurationBox.self) {

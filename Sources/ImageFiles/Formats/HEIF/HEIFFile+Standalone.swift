@@ -10,7 +10,8 @@ extension HEIFFile {
   /// - Parameter id: Identifier of the item.
   /// - Returns: The new file.
   /// - Throws: `.malformed` if the item does not exist or is derived from itself; `.unsupported`
-  ///   for a codec other than HEVC and AV1; `.invalidArgument` for metadata and tone maps.
+  ///   for a codec other than HEVC and AV1; `.invalidArgument` for metadata and tone maps; errors
+  ///   of locating the data.
   package func standalone(_ id: UInt32) throws(ImageError) -> HEIFFile {
     var extractor = ImageExtractor(source: self)
     do throws(ImageError) {

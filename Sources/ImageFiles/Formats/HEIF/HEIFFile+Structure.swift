@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HEIFFile {
-  /// Items of the file with their properties, references, groups and extents.
+  /// Items of the file with their properties, references, groups and extents, in file order.
   ///
-  /// Item data are not read.
+  /// The node `items` has a child for each item. Item data are not read.
   package var itemStructure: StructureNode {
     let references = Dictionary(grouping: references, by: \.from)
     let groups = groups.flatMap { group in group.entities.map { ($0, group) } }

@@ -3,18 +3,19 @@ public import HDRCore
 
 /// A HEIF or AVIF file: brands, items with properties and data, references and groups.
 ///
-/// Parsing reads the structure; the data of items stay in the source until they are requested. A
-/// file can also be created from scratch. `serialized()` writes both.
+/// Parsing reads the structure; the data of items stay in the source until they are requested.
+/// `serialized()` writes the file. `ImageFile` interprets and edits the structure.
 ///
-/// Two files are equal if their brands, items with properties and data, references, groups and
-/// unknown boxes are equal. The layout of item data in the file is not compared.
+/// Two files are equal if their brands, primary item, items with properties and data, references,
+/// groups, sequence, unknown boxes and trailing data are equal. The layout of item data in the file
+/// is not compared.
 ///
 /// Source: ISO/IEC 14496-12; ISO/IEC 23008-12; AV1 Image File Format.
 public struct HEIFFile: Sendable {
   /// The brands of the file.
   public package(set) var fileType: FileTypeBox
   package var handler: HandlerBox
-  /// Identifier of the primary item, as stored in `pitm`.
+  /// Identifier of the primary item, as stored in `pitm`; `nil` if missing.
   public package(set) var primaryItemID: UInt32?
   /// Items in file order.
   public package(set) var items: [HEIFItem] {
@@ -40,7 +41,7 @@ public struct HEIFFile: Sendable {
       yield &storedReferences
     }
   }
-  /// Groups of items, in file order.
+  /// Groups of items and tracks, in file order.
   public package(set) var groups: [EntityGroup]
   /// Irregularities that did not prevent parsing.
   public internal(set) var notices: [Notice]
@@ -109,7 +110,7 @@ public struct HEIFFile: Sendable {
     }
   }
 
-  /// Returns the item with an identifier; `nil` if it does not exist.
+  /// Returns the first item with an identifier; `nil` if it does not exist.
   public func item(_ id: UInt32) -> HEIFItem? { position(of: id).map { storedItems[$0] } }
 
   /// Returns the index in `items` of the item with an identifier.
@@ -121,12 +122,22 @@ public struct HEIFFile: Sendable {
   package func properties(of id: UInt32) -> [ItemProperty] { item(id)?.properties ?? [] }
 
   /// Returns the items that an item refers to, in order, for example the tiles of a grid by `dimg`.
+  ///
+  /// - Parameters:
+  ///   - id: Identifier of the referring item.
+  ///   - type: Reference type.
+  /// - Returns: Identifiers, which need not be those of existing items.
   public func references(from id: UInt32, type: FourCC) -> [UInt32] {
     referenceIndex.positions(of: id) { storedReferences.lazy.map { [$0.from] } }
       .map { storedReferences[$0] }.filter { $0.type == type }.flatMap(\.to)
   }
 
   /// Returns the items that refer to an item, for example its auxiliary images by `auxl`.
+  ///
+  /// - Parameters:
+  ///   - id: Identifier of the referenced item.
+  ///   - type: Reference type.
+  /// - Returns: Identifiers in file order, which need not be those of existing items.
   public func references(to id: UInt32, type: FourCC) -> [UInt32] {
     targetIndex.positions(of: id) { storedReferences.lazy.map { Set($0.to) } }
       .map { storedReferences[$0] }.filter { $0.type == type }.map(\.from)

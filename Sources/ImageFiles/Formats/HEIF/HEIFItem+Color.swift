@@ -23,7 +23,7 @@ extension HEIFItem {
     return nil
   }
 
-  /// Whether the item has an empty ICC profile.
+  /// Whether the item has an ICC profile of 0 bytes, which `icc` skips.
   package var hasEmptyProfile: Bool {
     properties.contains {
       $0.box == .colorInformation(.unrestrictedICC([]))
@@ -31,7 +31,12 @@ extension HEIFItem {
     }
   }
 
-  /// Replaces all color descriptions; a profile precedes code points.
+  /// Replaces all color descriptions, including those of other types; a profile precedes code
+  /// points.
+  ///
+  /// - Parameters:
+  ///   - cicp: Code points for `nclx`; `nil` for none.
+  ///   - icc: An ICC profile for `prof`; `nil` for none.
   package mutating func setColor(cicp: CICP?, icc: [UInt8]?) {
     var colors: [ItemProperty] = []
     if let icc { colors.append(ItemProperty(.colorInformation(.unrestrictedICC(icc)))) }

@@ -5,10 +5,12 @@ package import HDRCore
 extension HEIFItem {
   /// Returns all HDR metadata of the item.
   ///
-  /// Values that the standards define as unknown are omitted with a notice.
+  /// Properties that cannot be parsed, or whose values the standards define as unknown, are omitted
+  /// with a notice. Of several properties of a type, the last one is used.
   ///
   /// - Parameters:
-  ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx` or of the ICC profile.
+  ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx` or of the ICC
+  ///     profile.
   ///   - notices: Receives a notice for each omitted property.
   /// - Returns: The HDR metadata.
   package func lightMetadata(
@@ -51,7 +53,8 @@ extension HEIFItem {
   ///
   /// - Parameters:
   ///   - hdr: Metadata to store; missing values are removed.
-  ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx` or of the ICC profile.
+  ///   - transfer: Transfer function, which scales `cclv`; if `nil`, that of `nclx` or of the ICC
+  ///     profile.
   package mutating func setLightMetadata(_ hdr: LightMetadata, transfer: CICP.Transfer? = nil) {
     let scale = ContentVolumeScale(transfer.known ?? declaredTransfer)
     setProperty("clli", to: hdr.contentLightLevel.map { .contentLightLevel(.init($0)) })

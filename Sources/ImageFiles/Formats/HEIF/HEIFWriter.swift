@@ -6,12 +6,14 @@ extension HEIFFile {
   ///
   /// The layout of the parsed file is preserved: boxes keep their order, and unchanged item data
   /// are copied byte for byte. Data of removed or changed items are omitted, as are references to
-  /// them in the tracks of a sequence. New data are written to `idat`, or to a new `mdat` at the
-  /// end.
+  /// them in the tracks of a sequence. New data are written to `idat`, or to a new `mdat` after the
+  /// other boxes, but before the video of a motion photo and trailing data. A low-overhead file is
+  /// written with a `meta` box.
   ///
   /// - Returns: The bytes of the file.
-  /// - Throws: Errors of reading the data; `.invalidArgument` if the number of items, properties or
-  ///   references exceeds the format; `.unsupported` for fragmented sequences.
+  /// - Throws: `.truncated` if the source ends before the data of an item, or in the box of a
+  ///   sequence; `.invalidArgument` if the number of parts, properties or references exceeds the
+  ///   format; `.unsupported` for fragmented sequences; errors of reading the data.
   public func serialized() throws(ImageError) -> [UInt8] {
     try spliced().allBytes()
   }

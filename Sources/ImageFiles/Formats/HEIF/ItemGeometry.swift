@@ -87,6 +87,9 @@ package struct ItemGeometry: Hashable, Sendable {
 
 extension HEIFItem {
   /// Returns the transformative properties for an orientation, in the order in which they apply.
+  ///
+  /// - Parameter orientation: Orientation of the coded image.
+  /// - Returns: At most a rotation, then a mirroring; empty for `.upright`.
   package static func transformations(for orientation: Orientation) -> [ItemProperty.Box] {
     func rotation(_ quarters: UInt8) -> ItemProperty.Box {
       .imageRotation(ImageRotationBox(quarterTurns: quarters))

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 extension FileTypeBox {
-  /// Returns the brands of a still image coded with HEVC.
+  /// Returns the brands of a still image coded with HEVC: `mif1`, `heic` or `heix`, and `miaf`.
   ///
   /// `heix` covers all profiles other than Main and Main Still Picture, including 10-bit ones.
   ///
-  /// Source: ISO/IEC 23008-12, B.4.1; ISO/IEC 23000-22 for `miaf`.
-  ///
   /// - Parameters:
   ///   - configuration: Configuration of the image, or of each tile.
-  ///   - hasGainMap: Whether the file contains a `tmap` item.
+  ///   - hasGainMap: Whether the file contains a `tmap` item, which adds the brand `tmap`.
   /// - Returns: The file type box.
+  ///
+  /// Source: ISO/IEC 23008-12, B.4.1; ISO/IEC 23000-22 for `miaf`.
   package static func heic(
     _ configuration: HEVCConfigurationBox, hasGainMap: Bool = false
   ) -> FileTypeBox {
@@ -20,15 +20,15 @@ extension FileTypeBox {
       majorBrand: brand, compatibleBrands: ["mif1", brand, "miaf"] + gainMap(hasGainMap))
   }
 
-  /// Returns the brands of a still image coded with AV1.
-  ///
-  /// Source: AV1 Image File Format, 8: `MA1B` for Main profile up to level 5.1, `MA1A` for High
-  /// profile up to level 6.0.
+  /// Returns the brands of a still image coded with AV1: `avif`, `mif1`, `miaf` and its profile.
   ///
   /// - Parameters:
   ///   - configuration: Configuration of the image, or of each tile.
-  ///   - hasGainMap: Whether the file contains a `tmap` item.
+  ///   - hasGainMap: Whether the file contains a `tmap` item, which adds the brand `tmap`.
   /// - Returns: The file type box.
+  ///
+  /// Source: AV1 Image File Format, 8: `MA1B` for Main profile up to level 5.1, `MA1A` for High
+  /// profile up to level 6.0; other images do not have a brand of a profile.
   package static func avif(
     _ configuration: AV1ConfigurationBox, hasGainMap: Bool = false
   ) -> FileTypeBox {

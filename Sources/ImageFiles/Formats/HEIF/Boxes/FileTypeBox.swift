@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// The brands of a file: specifications that it conforms to.
+/// The brands of a file (`ftyp`): specifications that it conforms to.
 ///
 /// Source: ISO/IEC 14496-12, 4.3.
 public struct FileTypeBox: BoxContent {
@@ -9,9 +9,9 @@ public struct FileTypeBox: BoxContent {
 
   /// Brand of the specification that describes the file best.
   public package(set) var majorBrand: FourCC
-  /// Version of the major brand.
+  /// Version of the major brand, usually 0; in a low-overhead file (`mini`), a second brand.
   public package(set) var minorVersion: UInt32
-  /// Specifications that the file conforms to.
+  /// Brands of the specifications that the file conforms to, in file order.
   public package(set) var compatibleBrands: [FourCC]
 
   package init(majorBrand: FourCC, minorVersion: UInt32 = 0, compatibleBrands: [FourCC]) {
@@ -36,7 +36,7 @@ public struct FileTypeBox: BoxContent {
     for brand in compatibleBrands { writer.writeBigEndian(brand.rawValue) }
   }
 
-  /// Returns whether the file signals conformance to `brand`.
+  /// Returns whether `brand` is the major brand or one of the compatible brands.
   public func contains(_ brand: FourCC) -> Bool {
     majorBrand == brand || compatibleBrands.contains(brand)
   }

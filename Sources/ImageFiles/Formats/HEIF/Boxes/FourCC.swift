@@ -3,6 +3,7 @@
 ///
 /// Source: ISO/IEC 14496-12, 4.2.
 public struct FourCC: RawRepresentable, Hashable, Sendable {
+  /// The four characters as a big-endian number, the first one in the most significant byte.
   public var rawValue: UInt32
 
   public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -18,7 +19,7 @@ public struct FourCC: RawRepresentable, Hashable, Sendable {
 extension FourCC: ExpressibleByStringLiteral {
   /// Creates a code from at most four ASCII characters.
   ///
-  /// Further characters are ignored; missing ones are spaces.
+  /// Further characters are ignored; missing ones are spaces, so that `"uri"` is `'uri '`.
   public init(stringLiteral text: StaticString) {
     rawValue = text.withUTF8Buffer { characters in
       (0..<4).reduce(0) { value, index in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// References of a type from one item to others; their order is significant.
+/// References of a type from one item to others (a box in `iref`); their order is significant.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.12.
 public struct ItemReference: Hashable, Sendable {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
-/// The body of a `grid` item: tiles in rows and columns, cropped to the output size.
+/// The body of a `grid` item: tiles of equal size in rows and columns, cropped to the output size.
+///
+/// The tiles are the items that the grid refers to by `dimg`, row by row.
 ///
 /// Source: ISO/IEC 23008-12, 6.6.2.3.
 public struct ImageGrid: Hashable, Sendable {
@@ -9,9 +11,9 @@ public struct ImageGrid: Hashable, Sendable {
   public package(set) var rows: Int
   /// Number of columns, 1...256.
   public package(set) var columns: Int
-  /// Width of the reconstructed image, in pixels.
+  /// Width of the reconstructed image, in pixels; not checked against the tiles.
   public package(set) var width: UInt32
-  /// Height of the reconstructed image, in pixels.
+  /// Height of the reconstructed image, in pixels; not checked against the tiles.
   public package(set) var height: UInt32
 
   /// Creates a grid.
@@ -25,8 +27,9 @@ public struct ImageGrid: Hashable, Sendable {
     self.height = height
   }
 
-  /// Parses the body of an item.
+  /// Parses the body of an item; further bytes are ignored.
   ///
+  /// - Parameter bytes: Data of the item; see `HEIFFile.data(of:)`.
   /// - Throws: `.truncated`, or `.unsupported` for a version other than 0.
   public init(parsing bytes: [UInt8]) throws(ImageError) {
     var reader = ByteReader(bytes.span)

@@ -18,7 +18,7 @@ public struct ImageOverlay: Hashable, Sendable {
     }
   }
 
-  /// Red, green, blue and alpha of the canvas, 0...65535.
+  /// Red, green, blue and alpha of the canvas, each 0...65535.
   public package(set) var fill: [UInt16]
   /// Width of the canvas, in pixels.
   public package(set) var width: UInt32
@@ -38,11 +38,11 @@ public struct ImageOverlay: Hashable, Sendable {
     self.positions = positions
   }
 
-  /// Parses the body of an item.
+  /// Parses the body of an item; further bytes are ignored.
   ///
   /// - Parameters:
-  ///   - bytes: Data of the item.
-  ///   - count: Number of images that the item refers to.
+  ///   - bytes: Data of the item; see `HEIFFile.data(of:)`.
+  ///   - count: Number of images that the item refers to by `dimg`, at least 0.
   /// - Throws: `.truncated`, or `.unsupported` for a version other than 0.
   public init(parsing bytes: [UInt8], count: Int) throws(ImageError) {
     var reader = ByteReader(bytes.span)

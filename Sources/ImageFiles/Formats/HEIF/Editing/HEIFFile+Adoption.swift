@@ -9,8 +9,7 @@ extension HEIFFile {
   ///
   /// - Parameter other: A file, usually with a single image; see `standalone(_:)`.
   /// - Returns: Identifier of the new item, which is not referenced yet.
-  /// - Throws: `.malformed` without a primary image, `.unsupported` for a codec other than HEVC and
-  ///   AV1.
+  /// - Throws: `.malformed` without a primary image; errors of `standalone(_:)`.
   package mutating func adopt(imageOf other: HEIFFile) throws(ImageError) -> UInt32 {
     let alone = try other.standalone(other.primaryItem.id)
     var newIDs: [UInt32: UInt32] = [:]

@@ -18,7 +18,7 @@ extension HEIFFile {
     return id
   }
 
-  /// An identifier that is not used by an item or a group.
+  /// An identifier that is not used by an item or a group: the largest one plus 1, if possible.
   package var unusedID: UInt32 {
     let largest = [
       items.lazy.map(\.id).max(), groups.lazy.map(\.id).max(), layout.otherAssociations.keys.max(),
@@ -40,19 +40,19 @@ extension HEIFFile {
     }
   }
 
-  /// Edits an item in place; does nothing if the item does not exist.
+  /// Calls `change` with an item, which it edits in place; does nothing if the item does not exist.
   package mutating func updateItem(_ id: UInt32, _ change: (inout HEIFItem) -> Void) {
     guard let index = position(of: id) else { return }
     change(&storedItems[index])
     if storedItems[index].id != id { items = storedItems }
   }
 
-  /// Removes an item, references to it, and its membership in groups.
+  /// Removes an item, references from and to it, and its membership in groups.
   ///
   /// Its data are not written unless another item shares them.
   package mutating func removeItem(_ id: UInt32) { removeItems([id]) }
 
-  /// Removes items, references to them, and their membership in groups.
+  /// Removes items, references from and to them, and their membership in groups.
   package mutating func removeItems(_ ids: Set<UInt32>) {
     guard !ids.isEmpty else { return }
     items.removeAll { ids.contains($0.id) }
@@ -69,7 +69,7 @@ extension HEIFFile {
     if let id = primaryItemID, ids.contains(id) { primaryItemID = nil }
   }
 
-  /// Adds references from an item, in order.
+  /// Adds references from an item, in order, in addition to those of the same type.
   package mutating func addReference(_ type: FourCC, from: UInt32, to: [UInt32]) {
     references.append(ItemReference(type: type, from: from, to: to))
   }

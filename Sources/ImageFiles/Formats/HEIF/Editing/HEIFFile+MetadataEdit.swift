@@ -9,7 +9,8 @@ extension HEIFFile {
   ///
   /// - Returns: Notices about dropped and about contradictory metadata.
   /// - Throws: `.invalidArgument` if the image does not exist or new metadata cannot be parsed,
-  ///   `.malformed` for metadata that cannot be edited.
+  ///   `.malformed` without a primary image and for metadata that cannot be edited; the error of a
+  ///   property of the image that cannot be parsed.
   package mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     let item = try image(edit.item)
     let channels = item.property(PixelInformationBox.self)?.bitsPerChannel.count
@@ -31,7 +32,9 @@ extension HEIFFile {
 
   /// The editable metadata of an image; of the primary image for `nil`.
   ///
-  /// - Throws: `.invalidArgument` if the image does not exist.
+  /// - Throws: `.invalidArgument` if the image does not exist, `.malformed` without a primary
+  ///   image; the error of a property of the image that cannot be parsed; errors that end the whole
+  ///   job.
   package func summary(of id: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     let item = try image(id)
     var ignored: [Notice] = []

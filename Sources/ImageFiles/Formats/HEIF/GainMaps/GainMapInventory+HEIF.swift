@@ -5,11 +5,13 @@ internal import HDRCore
 extension GainMapInventory {
   /// Finds the gain maps of a HEIF or AVIF file: inputs of `tmap` items, and auxiliary images.
   ///
-  /// An image that is both is one gain map with several metadata carriers.
+  /// An image that is both is one gain map with several metadata carriers. At most 16 are examined,
+  /// with a notice if the file contains more.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies.
+  ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies; sRGB by
+  ///     default.
   package init(of file: HEIFFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = HEIFGainMapFinder(file: file, appleCurve: appleCurve)
     let maps = finder.find()

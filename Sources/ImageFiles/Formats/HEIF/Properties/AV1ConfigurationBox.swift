@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
-/// The configuration record of an AV1 item, which summarizes its sequence header.
+/// The configuration record of an AV1 item (`av1C`), which summarizes its sequence header.
 ///
 /// Source: AV1 Codec ISO Media File Format Binding, 2.3.3.
 public struct AV1ConfigurationBox: BoxContent {
@@ -9,13 +9,13 @@ public struct AV1ConfigurationBox: BoxContent {
 
   /// seq_profile: 0 Main, 1 High, 2 Professional.
   public package(set) var profile: UInt8
-  /// seq_level_idx_0.
+  /// seq_level_idx_0, 0...31: level 2 + n / 4, with n % 4 after the dot; 31 is unlimited.
   public package(set) var level: UInt8
-  /// seq_tier_0.
+  /// Whether seq_tier_0 is High; the tier is Main otherwise.
   public package(set) var isHighTier: Bool
   /// Whether samples have more than 8 bits.
   package var isHighBitDepth: Bool
-  /// Whether samples have 12 bits.
+  /// Whether samples have 12 bits; requires `isHighBitDepth`.
   package var isTwelveBit: Bool
   /// Whether the image has luma only.
   package var isMonochrome: Bool
@@ -25,7 +25,7 @@ public struct AV1ConfigurationBox: BoxContent {
   package var isSubsampledVertically: Bool
   /// chroma_sample_position: 0 unknown, 1 vertical (left), 2 colocated (top left).
   package var chromaSamplePosition: UInt8
-  /// initial_presentation_delay_minus_one; `nil` if absent.
+  /// initial_presentation_delay_minus_one, 0...15; `nil` if absent.
   package var initialPresentationDelayMinusOne: UInt8?
   /// OBUs that precede those of the item; AVIF files should not have any.
   package var configurationOBUs: [UInt8]
@@ -49,10 +49,10 @@ public struct AV1ConfigurationBox: BoxContent {
     configurationOBUs = []
   }
 
-  /// Bits per sample.
+  /// Bits per sample: 8, 10 or 12.
   public var bitDepth: Int { isTwelveBit ? 12 : isHighBitDepth ? 10 : 8 }
 
-  /// Chroma subsampling.
+  /// Chroma subsampling; `.yuv400` for an image with luma only.
   public var chroma: ChromaSubsampling {
     if isMonochrome { return .yuv400 }
     if isSubsampledVertically { return .yuv420 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Type of an auxiliary image.
+/// Type of an auxiliary image (`auxC`).
 ///
 /// Source: ISO/IEC 23008-12, 6.5.8.
 public struct AuxiliaryTypeBox: BoxContent {
   package static let boxType: FourCC = "auxC"
 
-  /// Alpha in AVIF and newer HEIF files.
+  /// URN of alpha in AVIF and newer HEIF files.
   public static let alpha = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
-  /// Alpha in HEVC-coded HEIF files.
+  /// URN of alpha in HEVC-coded HEIF files.
   public static let hevcAlpha = "urn:mpeg:hevc:2015:auxid:1"
 
-  /// Depth in AVIF and newer HEIF files.
+  /// URN of depth in AVIF and newer HEIF files.
   public static let depth = "urn:mpeg:mpegB:cicp:systems:auxiliary:depth"
-  /// Depth in HEVC-coded HEIF files.
+  /// URN of depth in HEVC-coded HEIF files.
   public static let hevcDepth = "urn:mpeg:hevc:2015:auxid:2"
 
   /// URN of the auxiliary type.
@@ -27,7 +27,7 @@ public struct AuxiliaryTypeBox: BoxContent {
     self.subtype = subtype
   }
 
-  /// Whether the auxiliary image is alpha.
+  /// Whether the auxiliary image is alpha, by either URN.
   public var isAlpha: Bool { auxiliaryType == Self.alpha || auxiliaryType == Self.hevcAlpha }
 
   @_lifetime(reader: copy reader)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Displayed part of the coded image, relative to its center.
+/// Displayed part of the coded image, relative to its center (`clap`).
+///
+/// The values are those of the file: a denominator may be 0, and the part may exceed the image.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.4; ISO/IEC 23008-12, 6.5.9.
 public struct CleanApertureBox: BoxContent {
@@ -37,9 +39,11 @@ public struct CleanApertureBox: BoxContent {
   public package(set) var width: Size
   /// Height of the aperture, in pixels.
   public package(set) var height: Size
-  /// Offset from the center of the coded image to that of the aperture, positive to the right.
+  /// Offset of the center of the aperture from that of the coded image, in pixels, positive to the
+  /// right.
   public package(set) var horizontalOffset: Offset
-  /// Offset from the center of the coded image to that of the aperture, positive downward.
+  /// Offset of the center of the aperture from that of the coded image, in pixels, positive
+  /// downward.
   public package(set) var verticalOffset: Offset
 
   package init(width: Size, height: Size, horizontalOffset: Offset, verticalOffset: Offset) {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
-/// Color description of samples: code points or an ICC profile.
+/// Color description of samples (`colr`): code points or an ICC profile.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.5; ISO/IEC 23008-12, 6.5.5.
 public enum ColorInformationBox: BoxContent {
   package static let boxType: FourCC = "colr"
 
+  /// `nclx`: code points of primaries, transfer function and matrix, and the range.
   case nclx(CICP)
   /// `prof`: any ICC profile.
   case unrestrictedICC([UInt8])
   /// `rICC`: an ICC profile of the monochrome or three-component matrix-based class.
   case restrictedICC([UInt8])
+  /// Another color type, with the bytes after it.
   case other(FourCC, [UInt8])
 
   @_lifetime(reader: copy reader)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Gamut and luminance range of the content of an image.
+/// Gamut and luminance range of the content of an image (`cclv`).
+///
+/// Linear value 1 is 10,000 cd/m² for PQ, and the peak of scene-linear values for HLG.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.8; ITU-T H.274, content colour volume SEI message.
 public struct ContentColorVolumeBox: BoxContent {
   package static let boxType: FourCC = "cclv"
 
-  /// A chromaticity, in units of 0.00002.
+  /// A chromaticity, in units of 0.00002; the standard allows -5,000,000...5,000,000.
   public struct Point: Hashable, Sendable {
     /// Chromaticity x, in units of 0.00002.
     public package(set) var x: Int32
@@ -22,9 +24,9 @@ public struct ContentColorVolumeBox: BoxContent {
 
   /// Chromaticities of three primaries, by convention green, blue, red; `nil` if unspecified.
   public package(set) var primaries: [Point]?
-  /// Smallest luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
+  /// Minimum luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
   public package(set) var minimumLuminance: UInt32?
-  /// Largest luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
+  /// Maximum luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
   public package(set) var maximumLuminance: UInt32?
   /// Average luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
   public package(set) var averageLuminance: UInt32?

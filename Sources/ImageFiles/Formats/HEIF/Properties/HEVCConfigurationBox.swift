@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// The configuration record of an HEVC item: parameter sets and a summary of them.
+/// The configuration record of an HEVC item (`hvcC`): parameter sets and a summary of them.
 ///
 /// Source: ISO/IEC 14496-15, 8.3.3.1 (HEVCDecoderConfigurationRecord).
 public struct HEVCConfigurationBox: BoxContent {
@@ -9,7 +9,7 @@ public struct HEVCConfigurationBox: BoxContent {
 
   /// NAL units of one type.
   package struct NALUnitArray: Hashable, Sendable {
-    /// Whether the item's data contain no further units of this type.
+    /// Whether the item's data do not contain further units of this type.
     package var isComplete: Bool
     package var type: HEVCNALUnit.UnitType
     /// The NAL units, without length fields.
@@ -23,25 +23,26 @@ public struct HEVCConfigurationBox: BoxContent {
   }
 
   package var profileTierLevel: HEVCProfileTierLevel
-  /// min_spatial_segmentation_idc; 0 if unspecified.
+  /// min_spatial_segmentation_idc, 0...4095; 0 if unspecified.
   package var minimumSpatialSegmentation: UInt16
   /// parallelismType: 0 unknown or mixed, 1 slices, 2 tiles, 3 entropy-coding synchronization.
   package var parallelismType: UInt8
   /// chroma_format_idc: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
   package var chromaFormat: UInt8
-  /// Bits per luma sample.
+  /// Bits per luma sample, 8...15.
   public package(set) var lumaBitDepth: UInt8
-  /// Bits per chroma sample.
+  /// Bits per chroma sample, 8...15.
   public package(set) var chromaBitDepth: UInt8
   /// avgFrameRate: frames in 256 seconds; 0 if unspecified.
   package var averageFrameRate: UInt16
-  /// constantFrameRate: 0 if unspecified.
+  /// constantFrameRate, 0...3: 0 if unspecified.
   package var constantFrameRate: UInt8
-  /// Number of temporal layers; 0 if unknown.
+  /// Number of temporal layers, 0...7; 0 if unknown.
   package var temporalLayerCount: UInt8
   /// temporalIdNested.
   package var isTemporalIDNested: Bool
-  /// Size of the length before each NAL unit in the item's data, in bytes: 1, 2 or 4.
+  /// Size of the length before each NAL unit in the item's data, in bytes: 1, 2 or 4; a file may
+  /// contain the invalid value 3.
   package var nalLengthSize: Int
   /// Parameter sets and SEI messages, by type.
   package var arrays: [NALUnitArray]

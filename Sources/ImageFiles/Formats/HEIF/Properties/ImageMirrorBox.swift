@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Mirroring of an image.
+/// Mirroring of an image (`imir`).
 ///
 /// Source: ISO/IEC 23008-12:2022, 6.5.12; old software interpreted the wording of the first edition
 /// the opposite way.
@@ -10,11 +10,13 @@ public struct ImageMirrorBox: BoxContent {
 
   /// Sides that are exchanged.
   public enum Exchange: UInt8, Hashable, Sendable {
+    /// axis 0: the first row becomes the last one.
     case topAndBottom = 0
+    /// axis 1: the first column becomes the last one.
     case leftAndRight = 1
   }
 
-  /// The sides that are exchanged.
+  /// The sides that are exchanged for display.
   public package(set) var exchange: Exchange
 
   package init(_ exchange: Exchange) { self.exchange = exchange }

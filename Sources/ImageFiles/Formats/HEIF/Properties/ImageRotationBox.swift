@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Rotation of an image by multiples of 90 degrees.
+/// Rotation of an image for display by multiples of 90 degrees (`irot`).
 ///
 /// Source: ISO/IEC 23008-12, 6.5.10.
 public struct ImageRotationBox: BoxContent {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Width and height of a coded or derived image, before cropping and rotation.
+/// Width and height of a coded or derived image, before cropping and rotation (`ispe`).
 ///
 /// Source: ISO/IEC 23008-12, 6.5.3.
 public struct ImageSpatialExtentsBox: BoxContent {

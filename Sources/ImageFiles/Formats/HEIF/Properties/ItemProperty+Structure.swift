@@ -83,7 +83,7 @@ extension HEVCConfigurationBox {
     ]
   }
 
-  /// Chroma subsampling.
+  /// Chroma subsampling; `.yuv400` for an image with luma only.
   public var chroma: ChromaSubsampling {
     [.yuv400, .yuv420, .yuv422, .yuv444][Int(chromaFormat & 3)]
   }
@@ -121,7 +121,7 @@ extension AV1ConfigurationBox {
     ]
   }
 
-  /// Name of the profile.
+  /// Name of the profile: `Main`, `High` or `Professional`, else its number.
   ///
   /// Source: AV1 bitstream specification, 6.4.1.
   package var profileName: String {

@@ -2,8 +2,10 @@
 public import HDRCore
 
 /// A property of an item, and whether it is essential.
+///
+/// Source: ISO/IEC 14496-12, 8.11.14 (ItemPropertiesBox); ISO/IEC 23008-12, 6.5.
 public struct ItemProperty: Hashable, Sendable {
-  /// The supported property types; others are kept verbatim.
+  /// The content of a property; types that are not supported are kept verbatim.
   public enum Box: Hashable, Sendable {
     case imageSpatialExtents(ImageSpatialExtentsBox)
     case pixelInformation(PixelInformationBox)
@@ -24,7 +26,8 @@ public struct ItemProperty: Hashable, Sendable {
     case layerSelector(LayerSelectorBox)
     case av1LayeredImageIndexing(AV1LayeredImageIndexingBox)
     case av1OperatingPoint(AV1OperatingPointBox)
-    /// Another type, or HDR metadata that cannot be parsed.
+    /// Another type, or HDR metadata that cannot be parsed; `userType` are the 16 bytes of the
+    /// extended type of a `uuid` box, `nil` for others.
     case unknown(FourCC, userType: [UInt8]?, content: [UInt8])
     /// A supported type that cannot be parsed, with its error; its items cannot be displayed.
     case unreadable(FourCC, content: [UInt8], Failure)
@@ -59,10 +62,16 @@ public struct ItemProperty: Hashable, Sendable {
   package let offset: Int?
   /// Content as stored in the parsed file, if serializing `box` would change it.
   private let original: [UInt8]?
-  /// Hash value of the content, computed once: thousands of tiles can share a property of megabytes.
+  /// Hash value of the content, computed once: thousands of tiles can share a property of
+  /// megabytes.
   private let contentHash: Int
 
-  /// Creates a property; by default it is essential if the standards require that.
+  /// Creates a property.
+  ///
+  /// - Parameters:
+  ///   - box: The property.
+  ///   - isEssential: Whether it is essential; `nil` if the standards decide, as
+  ///     `Box.isEssentialByDefault`.
   package init(_ box: Box, isEssential: Bool? = nil) {
     self.box = box
     self.isEssential = isEssential ?? box.isEssentialByDefault
@@ -98,7 +107,7 @@ public struct ItemProperty: Hashable, Sendable {
   /// Box type of the property.
   public var type: FourCC { box.type }
 
-  /// Content of the box; unchanged if it was parsed.
+  /// Content of the box after its header, as stored in the parsed file.
   public var contentBytes: [UInt8] { original ?? box.content.contentBytes }
 
   /// Whether the stored content differs from the serialization that the standard specifies.

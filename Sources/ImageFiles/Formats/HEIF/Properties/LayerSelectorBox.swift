@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Spatial layer of a coded image to display.
+/// Spatial layer of a coded image to display (`lsel`).
 ///
 /// Source: ISO/IEC 23008-12, 6.5.11.
 public struct LayerSelectorBox: BoxContent {

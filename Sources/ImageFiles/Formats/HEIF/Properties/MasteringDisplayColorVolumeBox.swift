@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Color volume of the mastering display.
+/// Color volume of the mastering display (`mdcv`).
+///
+/// Chromaticities outside the ranges of the standard mean that they are unknown: x 5...37000,
+/// y 5...42000.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.7; SMPTE ST 2086.
 public struct MasteringDisplayColorVolumeBox: BoxContent {
@@ -22,7 +25,7 @@ public struct MasteringDisplayColorVolumeBox: BoxContent {
 
   /// Chromaticities of three primaries, by convention green, blue, red.
   public package(set) var primaries: [Point]
-  /// White point.
+  /// Chromaticity of the white point.
   public package(set) var white: Point
   /// Maximum luminance, in units of 0.0001 cd/m².
   public package(set) var maximumLuminance: UInt32

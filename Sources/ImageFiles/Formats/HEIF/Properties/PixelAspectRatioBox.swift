@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Relative width and height of a pixel.
+/// Relative width and height of a pixel (`pasp`); square if both are equal.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.4; ISO/IEC 23008-12, 6.5.4.
 public struct PixelAspectRatioBox: BoxContent {

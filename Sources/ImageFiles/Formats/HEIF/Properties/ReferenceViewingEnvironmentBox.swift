@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-/// Reference viewing environment of an image.
+/// Reference viewing environment of an image (`reve`).
 ///
 /// Source: ISO/IEC 23008-12:2025, amendment 1; ISO 22028-5.
 public struct ReferenceViewingEnvironmentBox: BoxContent {
@@ -9,15 +9,15 @@ public struct ReferenceViewingEnvironmentBox: BoxContent {
 
   /// Surround luminance, in units of 0.0001 cd/m².
   public package(set) var surroundLuminance: UInt32
-  /// Chromaticity x of the surround, in units of 0.0001.
+  /// Chromaticity x of the surround, in units of 0.0001, 0...10000.
   public package(set) var surroundLightX: UInt16
-  /// Chromaticity y of the surround, in units of 0.0001.
+  /// Chromaticity y of the surround, in units of 0.0001, 0...10000.
   public package(set) var surroundLightY: UInt16
   /// Periphery luminance, in units of 0.0001 cd/m².
   public package(set) var peripheryLuminance: UInt32
-  /// Chromaticity x of the periphery, in units of 0.0001.
+  /// Chromaticity x of the periphery, in units of 0.0001, 0...10000.
   public package(set) var peripheryLightX: UInt16
-  /// Chromaticity y of the periphery, in units of 0.0001.
+  /// Chromaticity y of the periphery, in units of 0.0001, 0...10000.
   public package(set) var peripheryLightY: UInt16
 
   package init(
