@@ -5,11 +5,13 @@ internal import HDRCore
 extension GainMapInventory {
   /// Finds the gain maps of a JPEG file: images after the first that contain gain map metadata.
   ///
-  /// Image directories are only compared with the images, since editors leave outdated directories.
+  /// Directories of images are only compared with the images, since editors leave outdated ones;
+  /// they decide which flavors count as announced.
   ///
   /// - Parameters:
   ///   - file: The file; gain maps are identified by their index in `images`.
-  ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies.
+  ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies; sRGB by
+  ///     default.
   package init(of file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
     let maps = finder.find()
@@ -23,7 +25,8 @@ extension FoundGainMap {
   ///
   /// - Parameters:
   ///   - file: A gain map extracted into a separate file.
-  ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies.
+  ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies; sRGB by
+  ///     default.
   package init?(imageOf file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
     var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
     guard let map = finder.map(file.primary, 0), map.metadata != nil else { return nil }
@@ -101,8 +104,8 @@ private struct JPEGGainMapFinder {
     return maps
   }
 
-  /// The flavors whose metadata other readers use: announced by the first image, in an image that they
-  /// find.
+  /// The flavors whose metadata other readers use: announced by the first image, in an image that
+  /// they find.
   ///
   /// Source: Skia, SkJpegCodec, which finds gain maps by MPF, then by the container directory;
   /// libultrahdr, which requires either version.

@@ -209,8 +209,8 @@ extension XMPPacket {
   /// Removes gain map metadata: Adobe and Apple properties, and the container directory item.
   ///
   /// - Parameters:
-  ///   - keepingApple: Whether Apple properties are kept.
-  ///   - keepingAdobe: Whether Adobe properties are kept.
+  ///   - keepingApple: Whether Apple properties are kept; false by default.
+  ///   - keepingAdobe: Whether Adobe properties are kept; false by default.
   /// - Throws: `.malformed` if the remaining packet is unreadable.
   package mutating func removeGainMapProperties(
     keepingApple: Bool = false, keepingAdobe: Bool = false

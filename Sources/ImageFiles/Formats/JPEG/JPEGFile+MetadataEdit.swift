@@ -8,8 +8,8 @@ extension JPEGFile {
   /// file is serialized.
   ///
   /// - Returns: Notices about dropped and about contradictory metadata.
-  /// - Throws: `.invalidArgument` for metadata that JPEG cannot store, `.malformed` for metadata
-  ///   that cannot be edited.
+  /// - Throws: `.invalidArgument` if the image does not exist and for metadata that JPEG cannot
+  ///   store, `.malformed` for metadata that cannot be edited.
   package mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     var notices: [Notice] = []
     let note = AppleMakerNote(of: self)
@@ -48,7 +48,9 @@ extension JPEGFile {
 
   /// The editable metadata of an image; of the first image for `nil`.
   ///
-  /// - Throws: `.invalidArgument` if the image does not exist.
+  /// - Parameter item: Index in `images`.
+  /// - Returns: The metadata; those that are unreadable are missing.
+  /// - Throws: `.invalidArgument` if the image does not exist; errors that end the whole job.
   package func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     let image = images[try index(of: item)]
     var ignored: [Notice] = []

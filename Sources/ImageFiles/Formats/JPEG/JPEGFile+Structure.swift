@@ -2,7 +2,7 @@
 internal import HDRCore
 
 extension JPEGFile {
-  /// Images of the file with their segments, and the data between and after them.
+  /// Images of the file with their segments, and the data between and after them, in file order.
   package var structure: [StructureNode] {
     var number = 0
     return [primary.structure(named: Self.nameOfImage(0))]

@@ -7,9 +7,10 @@ extension JPEGFile {
   /// If parts moved, the offsets of the MPF directory and the lengths of the container directory
   /// are updated. If images were added or removed, the MPF directory is replaced or removed.
   ///
-  /// - Returns: The bytes of the file.
+  /// - Returns: New bytes and ranges of the parsed file.
   /// - Throws: `.malformed` if the XMP packet that contains a directory cannot be edited,
-  ///   `.limitExceeded` for a file that a directory cannot describe.
+  ///   `.limitExceeded` for a file that is too large and `.invalidArgument` for one with too many
+  ///   images to be described by the MPF directory.
   public func serialized() throws(ImageError) -> SplicedBytes {
     let unchanged = spliced()
     if unchanged.pieces == [.kept(0..<source.count)], !arrangesDirectory, !hasStaleDirectory {
@@ -180,8 +181,10 @@ extension JPEGFile {
 }
 
 extension JPEGImage {
-  /// Parses the MPF directory; also returns the offset of its TIFF header in the file.
+  /// Parses the MPF directory, which cameras store in the first image of a file.
   ///
+  /// - Returns: The directory, and the offset of its TIFF header in the file, to which the offsets
+  ///   of images are relative; `nil` without a directory.
   /// - Throws: `.malformed` or `.truncated` if the directory cannot be parsed.
   public func multiPicture() throws(ImageError) -> (format: MultiPictureFormat, header: Int)? {
     guard let segment = segments(.multiPicture).first else { return nil }

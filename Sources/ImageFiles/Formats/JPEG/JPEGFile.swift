@@ -14,7 +14,7 @@ public struct JPEGFile: Sendable {
 
   /// The file that was parsed.
   package let source: ByteSource
-  /// The first image of the file.
+  /// The first image of the file, which is the one that readers show.
   public package(set) var primary: JPEGImage
   /// Everything after the first image, in order and without gaps.
   package var appendices: [Appendix]
@@ -39,8 +39,14 @@ public struct JPEGFile: Sendable {
 
   /// Parses a file and everything after its first image.
   ///
+  /// At most 256 images after the first one are parsed. One that cannot be parsed is a trailer, with
+  /// a notice.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes of the file; entropy-coded data are scanned for markers.
+  ///   - limits: Limits; `items` applies to the number of segments of each image.
   /// - Throws: `.malformed` or `.truncated` if the first image cannot be parsed, `.limitExceeded`
-  ///   for too many segments.
+  ///   for too many segments; errors of reading the source.
   public init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -57,13 +63,14 @@ public struct JPEGFile: Sendable {
     parsedImageCount = 1 + parser.imageCount
   }
 
-  /// The first image and the images after it.
+  /// The first image and the images after it, in file order; an index in it numbers images in
+  /// reports.
   public var images: [JPEGImage] {
     [primary]
       + appendices.compactMap { if case .image(let image) = $0 { image } else { nil } }
   }
 
-  /// Data after the first image that are not images.
+  /// Data between and after the images that are not images, in file order.
   public var trailers: [JPEGTrailer] {
     appendices.compactMap { if case .trailer(let trailer) = $0 { trailer } else { nil } }
   }
@@ -95,7 +102,7 @@ public struct JPEGFile: Sendable {
   }
 }
 
-/// Data after the images of a file.
+/// Data between or after the images of a file.
 public struct JPEGTrailer: Hashable, Sendable {
   /// Type of the data.
   public enum Content: String, Hashable, Sendable {
@@ -103,8 +110,9 @@ public struct JPEGTrailer: Hashable, Sendable {
     case video
     /// Samsung's directory of private data, including the data.
     case samsung
-    /// Zero bytes.
+    /// Zero bytes, at most 65536.
     case padding
+    /// Other data, such as an image that cannot be parsed.
     case unknown
   }
 
@@ -119,7 +127,7 @@ public struct JPEGTrailer: Hashable, Sendable {
     package var data: Range<Int>
   }
 
-  /// Type of the data, determined from their first bytes.
+  /// Type of the data, determined from their bytes and from metadata that specify the video.
   public package(set) var content: Content
   /// Range of the data in the source.
   public package(set) var range: Range<Int>
@@ -135,7 +143,7 @@ public struct JPEGTrailer: Hashable, Sendable {
     pieces = [.kept(range)]
   }
 
-  /// Names of the data in Samsung's directory.
+  /// Names of the data in Samsung's directory, such as `MotionPhoto_Data`; empty for other data.
   public var names: [String] { blocks.map(\.name) }
   /// Number of bytes to write.
   var count: Int { pieces.reduce(0) { $0 + $1.count } }

@@ -3,7 +3,7 @@ package import HDRCore
 
 /// Exif, ICC profile and gain map metadata of an image.
 extension JPEGImage {
-  /// Exif from its TIFF header on.
+  /// Exif of the first segment, from its TIFF header on; `nil` if missing.
   package var exif: [UInt8]? { segments(.exif).first?.body }
 
   /// Replaces all Exif, or removes it.
@@ -14,7 +14,7 @@ extension JPEGImage {
     try replace(.exif, with: exif.map { [ExifBlock.withoutPrefix($0)] } ?? [])
   }
 
-  /// Assembles the ICC profile from its chunks.
+  /// Assembles the ICC profile from its chunks, in the order of their numbers.
   ///
   /// - Parameter notices: Receives a notice if chunks are missing or the profile is empty.
   /// - Returns: The profile; `nil` if it is missing, empty or incomplete.
@@ -44,7 +44,7 @@ extension JPEGImage {
   /// Source: ICC.1:2010, B.4: chunk numbers start at 1; at most 255 chunks.
   ///
   /// - Parameter profile: The profile; `nil` to remove it.
-  /// - Throws: `.invalidArgument` if the profile does not fit 255 segments.
+  /// - Throws: `.invalidArgument` if the profile is empty or does not fit 255 segments.
   package mutating func setProfile(_ profile: [UInt8]?) throws(ImageError) {
     guard let profile else { return try replace(.icc, with: []) }
     let longest = JPEGSegment.Role.icc.longestBody - 2
@@ -58,7 +58,7 @@ extension JPEGImage {
     try replace(.icc, with: bodies)
   }
 
-  /// Gain map metadata of ISO 21496-1; in a baseline image only the version.
+  /// Gain map metadata of ISO 21496-1, in a baseline image only the version; `nil` if missing.
   package var isoGainMap: [UInt8]? { segments(.isoGainMap).first?.body }
 
   /// Replaces the gain map metadata of ISO 21496-1, or removes it.
@@ -71,12 +71,14 @@ extension JPEGImage {
 
   /// Color transform of the Adobe segment: 0 none, 1 YCbCr, 2 YCCK; `nil` without the segment.
   ///
+  /// Other values are returned as they are stored.
+  ///
   /// Source: ITU-T T.872, 6.5.3.
   package var adobeTransform: UInt8? {
     segments(.adobe).lazy.map(\.body).first { $0.count >= 7 }?[6]
   }
 
-  /// The texts of all comments.
+  /// The texts of all comments as UTF-8, each up to its first zero byte.
   package var comments: [String] {
     segments(.comment).map { String(decoding: $0.payload.prefix { $0 != 0 }, as: UTF8.self) }
   }

@@ -4,7 +4,10 @@ package import HDRCore
 extension JPEGImage {
   /// Updates orientation and size in the metadata of an image whose samples were rotated upright.
   ///
-  /// - Parameter keepsThumbnail: Whether the Exif thumbnail still matches the image.
+  /// The size in Exif and XMP becomes that of the frame.
+  ///
+  /// - Parameter keepsThumbnail: Whether the Exif thumbnail still matches the image; it is removed
+  ///   otherwise.
   /// - Returns: Notices about dropped metadata.
   /// - Throws: `.malformed` for Exif or XMP that cannot be edited.
   package mutating func describeAsUpright(keepsThumbnail: Bool) throws(ImageError) -> [Notice] {

@@ -7,9 +7,12 @@ package import HDRCore
 extension JPEGImage {
   /// Returns the XMP packet, merged with extended XMP.
   ///
+  /// Extended XMP that cannot be read is omitted with a notice.
+  ///
   /// - Parameter notices: Receives notices about irregularities.
-  /// - Returns: The packet; `nil` if missing.
-  /// - Throws: `.malformed` or `.limitExceeded` if the packet cannot be parsed.
+  /// - Returns: The packet, UTF-8; `nil` if missing.
+  /// - Throws: `.malformed` or `.limitExceeded` if the main packet cannot be parsed; errors that
+  ///   end the whole job.
   package func xmp(notices: inout [Notice]) throws(ImageError) -> [UInt8]? {
     let packets = segments(.xmp)
     guard let main = packets.first?.body else { return nil }

@@ -18,7 +18,8 @@ public struct JPEGImage: Sendable {
 
   /// The file that ranges refer to.
   let source: ByteSource
-  /// Range of the image in its file; `nil` if it comes from another file.
+  /// Range of the image in its file, from SOI to EOI, which may be missing; `nil` if it comes from
+  /// another file.
   public internal(set) var stored: Range<Int>?
   /// Everything between SOI and EOI.
   package internal(set) var parts: [Part]
@@ -31,8 +32,12 @@ public struct JPEGImage: Sendable {
 
   /// Parses a single image.
   ///
-  /// Bytes after its end are ignored.
+  /// Bytes after its end are ignored; `JPEGFile` parses them as well. A missing EOI
+  /// is a notice if the scans are complete.
   ///
+  /// - Parameters:
+  ///   - source: The bytes of the file; the image begins at offset 0.
+  ///   - limits: Limits; `items` applies to the number of segments.
   /// - Throws: `.malformed` or `.truncated` if it is not a valid JPEG image, `.limitExceeded` for
   ///   more segments than `limits.items`.
   public init(
@@ -58,7 +63,7 @@ public struct JPEGImage: Sendable {
     parts.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
   }
 
-  /// Returns the segments with a role before the first scan, where metadata is stored.
+  /// Returns the segments with a role before the first scan, where metadata is stored, in order.
   public func segments(_ role: JPEGSegment.Role) -> [JPEGSegment] {
     parts[..<endOfHead].compactMap { part in
       if case .segment(let segment) = part, segment.role == role { segment } else { nil }
@@ -95,7 +100,7 @@ public struct JPEGImage: Sendable {
     }
   }
 
-  /// Serializes the image with its edits.
+  /// Serializes the image with its edits, from SOI to EOI; unchanged parts are ranges of its file.
   public func serialized() -> SplicedBytes {
     var output = SplicedBytes(source: source)
     append(to: &output)

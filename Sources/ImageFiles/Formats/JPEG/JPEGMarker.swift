@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The second byte of a marker; the first is always 0xFF.
+/// The second byte of a marker; the first byte is always 0xFF.
 ///
 /// Source: ITU-T T.81, table B.1.
 public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
+  /// The byte: 0xC0 is SOF0, 0xE1 is APP1.
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -11,7 +12,7 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
   package static let startOfScan = JPEGMarker(rawValue: 0xDA)
   package static let comment = JPEGMarker(rawValue: 0xFE)
 
-  /// Returns the marker of APP0 to APP15.
+  /// Returns the marker of APP0 to APP15; only the four low bits of `number` are used.
   package static func application(_ number: UInt8) -> JPEGMarker {
     JPEGMarker(rawValue: 0xE0 | number & 0x0F)
   }
@@ -42,6 +43,7 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
 }
 
 extension JPEGMarker: CustomStringConvertible {
+  /// Name in the standard, such as `APP1`; the value in hexadecimal for reserved markers.
   public var description: String {
     switch rawValue {
     case 0xC4: "DHT"

@@ -5,7 +5,7 @@
 public struct JPEGSegment: Hashable, Sendable {
   /// The marker.
   public let marker: JPEGMarker
-  /// Bytes after the length; empty for a marker without a length.
+  /// Bytes after the length, at most 65533; empty for a marker without a length.
   public let payload: [UInt8]
   /// Range of the segment in its source, including preceding fill bytes; `nil` for a new segment.
   public let stored: Range<Int>?
@@ -29,17 +29,29 @@ public struct JPEGSegment: Hashable, Sendable {
 
   /// Purpose of a segment, determined by its marker and first bytes.
   public enum Role: String, Hashable, Sendable, CaseIterable {
+    /// JFIF header (APP0).
     case jfif
+    /// JFIF extension with a thumbnail (APP0).
     case jfifExtension
+    /// Exif (APP1).
     case exif
+    /// XMP packet (APP1).
     case xmp
+    /// A part of extended XMP (APP1).
     case extendedXMP
+    /// A chunk of an ICC profile (APP2).
     case icc
+    /// Gain map metadata of ISO 21496-1, or their version (APP2).
     case isoGainMap
+    /// MPF directory (APP2).
     case multiPicture
+    /// Photoshop image resources, for example IPTC (APP13).
     case photoshop
+    /// Adobe segment with the color transform (APP14).
     case adobe
+    /// Comment (COM).
     case comment
+    /// Another application segment, or a segment of the coded image.
     case other
   }
 
@@ -51,7 +63,7 @@ public struct JPEGSegment: Hashable, Sendable {
     } ?? .other
   }
 
-  /// Payload after the signature of its role.
+  /// Payload after the signature of its role; all of it for `.comment` and `.other`.
   public var body: [UInt8] { Array(payload.dropFirst(role.signature.count)) }
 
   /// Serializes the segment.
@@ -81,8 +93,8 @@ extension JPEGSegment.Role {
 
   /// Signature at the start of the payload.
   ///
-  /// Source: JFIF 1.02; Exif 3.0, 4.7.2; XMP part 3, 1.1.3; ICC.1, B.4; CIPA DC-007, 5.1; ISO 21496-1,
-  /// annex C.4.
+  /// Source: JFIF 1.02; Exif 3.0, 4.7.2; XMP part 3, 1.1.3; ICC.1, B.4; CIPA DC-007, 5.1; ISO
+  /// 21496-1, annex C.4.
   var signature: [UInt8] {
     switch self {
     case .jfif: Array("JFIF\0".utf8)

@@ -7,13 +7,13 @@ internal import HDRCore
 public struct MultiPictureFormat: Hashable, Sendable {
   /// An MP entry: one image.
   public struct Entry: Hashable, Sendable {
-    /// Dependence, representativeness and type.
+    /// Dependence (bits 31...30), representativeness (29), format (26...24) and type (23...0).
     public package(set) var attributes: UInt32
-    /// Size in bytes, from SOI to EOI.
+    /// Size in bytes, from SOI to EOI; may be outdated.
     public package(set) var size: UInt32
-    /// Offset of SOI from the TIFF header of the directory; 0 for the first image.
+    /// Offset of SOI from the TIFF header of the directory, in bytes; 0 for the first image.
     public package(set) var offset: UInt32
-    /// Entry numbers of dependent images; 0 for none.
+    /// Numbers of the entries of two dependent images, counted from 1; 0 for none.
     public package(set) var dependents: [UInt16]
   }
 

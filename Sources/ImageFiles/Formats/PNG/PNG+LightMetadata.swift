@@ -6,7 +6,12 @@ extension PNGFile {
   /// Returns the code points; `nil` if the file does not signal any.
   ///
   /// PNG stores RGB and gray, so a matrix other than identity is an error of the writer and is
-  /// replaced.
+  /// replaced. Without `cICP`, the profile name `ITUR_2100_PQ_FULL` signals BT.2020 with PQ.
+  ///
+  /// - Parameter notices: Receives notices about invalid chunks and about replacements.
+  /// - Returns: The code points.
+  ///
+  /// Source: PNG Third Edition, 11.3.2.6; W3C note "PQ in PNG" (2017).
   package func codePoints(notices: inout [Notice]) -> CICP? {
     if let chunk = content(PNGCodePoints.self, notices: &notices) {
       var cicp = chunk.cicp
@@ -26,7 +31,10 @@ extension PNGFile {
 
   /// Returns all HDR metadata of the file.
   ///
-  /// Read from `mDCV` and `cLLI`, diffuse white from XMP.
+  /// Read from `mDCV` and `cLLI`, also by their draft names, and diffuse white from XMP.
+  ///
+  /// - Parameter notices: Receives notices about metadata that cannot be parsed, which are omitted.
+  /// - Returns: The HDR metadata.
   package func lightMetadata(notices: inout [Notice]) -> LightMetadata {
     var hdr = LightMetadata()
     hdr.masteringDisplay = content(PNGMasteringDisplay.self, notices: &notices)?.display

@@ -3,10 +3,11 @@
 ///
 /// Source: PNG Third Edition (W3C, 2025), 5.3.
 public struct PNGChunk: Hashable, Sendable {
-  /// A chunk type of four letters.
+  /// A chunk type of four letters, such as `cICP`.
   ///
   /// The case of each letter signals how to treat an unknown chunk.
   public struct ChunkType: RawRepresentable, Hashable, Sendable {
+    /// The letters as a big-endian number, the first one in the most significant byte.
     public var rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -50,6 +51,7 @@ public struct PNGChunk: Hashable, Sendable {
 
   /// Location of the data.
   package enum Content: Hashable, Sendable {
+    /// In memory, without length, type and CRC.
     case bytes([UInt8])
     /// The complete chunk in the source, from its length to its CRC; not loaded.
     case stored(Range<Int>)
@@ -59,7 +61,10 @@ public struct PNGChunk: Hashable, Sendable {
   public package(set) var type: ChunkType
   /// Data of the chunk.
   package var content: Content
-  /// Whether the CRC is wrong; such a chunk is kept but not interpreted.
+  /// Whether the CRC is wrong; that of `IDAT` and `fdAT` chunks is not verified by parsing.
+  ///
+  /// An ancillary chunk with a wrong CRC is kept but not interpreted. Parsing accepts a critical
+  /// one, which is interpreted, only on request.
   public internal(set) var isDamaged = false
 
   /// Creates a chunk from its type and data.
@@ -73,7 +78,7 @@ public struct PNGChunk: Hashable, Sendable {
     content = .stored(range)
   }
 
-  /// Number of data bytes.
+  /// Number of data bytes, without length, type and CRC.
   public var count: Int {
     switch content {
     case .bytes(let bytes): bytes.count
@@ -100,11 +105,12 @@ public struct PNGChunk: Hashable, Sendable {
 }
 
 extension PNGChunk.ChunkType: CustomStringConvertible {
-  /// The type with the given four ASCII letters.
+  /// Creates a type from four ASCII letters; further ones are ignored.
   public init(_ letters: StaticString) {
     self.init(rawValue: "\(letters)".utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
   }
 
+  /// The four letters.
   public var description: String {
     String(decoding: bytes, as: UTF8.self)
   }

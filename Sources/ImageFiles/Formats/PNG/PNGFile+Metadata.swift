@@ -4,6 +4,10 @@ package import HDRCore
 /// Exif, XMP and ICC profile of a PNG file.
 extension PNGFile {
   /// Returns Exif from its TIFF header on, from `eXIf` or from the text chunk of old writers.
+  ///
+  /// - Returns: Exif; `nil` if missing.
+  /// - Throws: `.limitExceeded` if its text exceeds the budget of memory; errors of reading the
+  ///   source.
   package func exif() throws(ImageError) -> [UInt8]? {
     if let chunk = chunk(.exif) {
       return ExifBlock.withoutPrefix(try data(of: chunk))
@@ -52,7 +56,9 @@ extension PNGFile {
 
   /// Returns the embedded ICC profile and its name.
   ///
-  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` if the profile cannot be inflated.
+  /// - Returns: The name in the chunk `iCCP`, and the inflated profile; `nil` if missing.
+  /// - Throws: `.malformed`, `.truncated`, `.unsupported` or `.limitExceeded` if the profile cannot
+  ///   be inflated; its limit is 64 MiB.
   package func profile() throws(ImageError) -> (name: String, bytes: [UInt8])? {
     guard let chunk = chunk(.profile) else { return nil }
     let data = try data(of: chunk)
@@ -68,8 +74,8 @@ extension PNGFile {
   /// Replaces the ICC profile; `nil` removes it.
   ///
   /// - Parameters:
-  ///   - profile: Bytes of the profile.
-  ///   - name: Profile name in ISO 8859-1, 1...79 characters.
+  ///   - profile: Bytes of the profile; `nil` to remove it.
+  ///   - name: Profile name in printable ISO 8859-1, 1...79 characters; `profileName` by default.
   /// - Throws: `.invalidArgument` for a name that PNG does not allow.
   package mutating func setProfile(
     _ profile: [UInt8]?, name: String = profileName

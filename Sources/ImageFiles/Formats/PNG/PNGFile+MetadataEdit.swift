@@ -7,8 +7,8 @@ extension PNGFile {
   /// Diffuse white is stored in XMP, orientation in Exif.
   ///
   /// - Returns: Notices about dropped and about contradictory metadata.
-  /// - Throws: `.invalidArgument` for metadata that PNG cannot store, `.malformed` for metadata
-  ///   that cannot be edited.
+  /// - Throws: `.invalidArgument` for metadata that PNG cannot store and for an item other than 0,
+  ///   `.malformed` for metadata that cannot be edited.
   package mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     try requireOnlyImage(edit.item)
     try edit.requireFields(in: .png)
@@ -34,7 +34,9 @@ extension PNGFile {
 
   /// The editable metadata of the image.
   ///
-  /// - Throws: `.invalidArgument` for any item other than `nil` and 0.
+  /// - Parameter item: `nil` or 0.
+  /// - Returns: The metadata; those that are unreadable are missing.
+  /// - Throws: `.invalidArgument` for another item; errors that end the whole job.
   package func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     try requireOnlyImage(item)
     var ignored: [Notice] = []

@@ -13,7 +13,9 @@ extension PNGFile {
 
   /// Describes the chunks of the parsed file; consecutive data chunks form one node.
   ///
-  /// - Throws: `.inputOutput` if the source cannot be read.
+  /// - Returns: A node for each chunk, or run of `IDAT` chunks, in file order, then the bytes after
+  ///   `IEND`.
+  /// - Throws: Never; data that cannot be parsed are noted in their node.
   package func structure() throws(ImageError) -> [StructureNode] {
     var nodes: [StructureNode] = []
     for (chunk, offset) in zip(chunks, chunkOffsets) {

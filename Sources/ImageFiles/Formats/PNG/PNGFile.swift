@@ -3,7 +3,8 @@ public import HDRCore
 
 /// A PNG file as a sequence of chunks.
 ///
-/// Coded samples stay in the source; all other chunks are in memory and have a valid CRC.
+/// Coded samples, and ancillary chunks with a wrong CRC, stay in the source; other chunks are in
+/// memory.
 ///
 /// Source: PNG Third Edition (W3C Recommendation, 2025).
 public struct PNGFile: Sendable {
@@ -12,11 +13,11 @@ public struct PNGFile: Sendable {
 
   /// The file that was parsed; empty for a new one.
   package let source: ByteSource
-  /// All chunks from `IHDR` to `IEND`.
+  /// All chunks from `IHDR` to `IEND`, in file order; a missing `IEND` is added.
   public package(set) var chunks: [PNGChunk]
   /// Size and sample layout.
   public internal(set) var header: PNGHeader
-  /// Range of the bytes after `IEND`, which are not standardized; `nil` if missing.
+  /// Range of the bytes after `IEND` in the source, which are not standardized; `nil` if missing.
   public package(set) var trailer: Range<Int>?
   /// Irregularities that did not prevent parsing.
   public internal(set) var notices: [Notice] = []
@@ -34,12 +35,13 @@ public struct PNGFile: Sendable {
   /// Parses the structure of a file.
   ///
   /// - Parameters:
-  ///   - source: The bytes of the file.
-  ///   - limits: Limits on sizes and counts that the file declares.
-  ///   - acceptsWrongChecksums: Whether critical chunks may have a wrong CRC; serializing corrects
-  ///     it.
+  ///   - source: The bytes of the file; coded samples are not read.
+  ///   - limits: Limits; `items` applies to the number of chunks, 16 times as many to data chunks,
+  ///     and `memory` to the size of a chunk in memory.
+  ///   - acceptsWrongChecksums: Whether critical chunks in memory may have a wrong CRC, which
+  ///     serializing corrects; false by default.
   /// - Throws: `.malformed`, `.truncated` or `.unsupported` if it is not a supported PNG file,
-  ///   `.limitExceeded` for too many chunks.
+  ///   `.limitExceeded` for too many or too large chunks; errors of reading the source.
   public init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits(),
     acceptsWrongChecksums: Bool = false
@@ -57,9 +59,11 @@ public struct PNGFile: Sendable {
     trailer = parser.position < source.count ? parser.position..<source.count : nil
   }
 
-  /// Returns the data of a chunk after verifying its CRC.
+  /// Returns the data of a chunk; the CRC of one that is not in memory is verified.
   ///
-  /// - Throws: `.malformed` if the CRC is wrong, `.inputOutput` if the source cannot be read.
+  /// - Parameter chunk: One of `chunks`.
+  /// - Returns: The bytes between type and CRC.
+  /// - Throws: `.malformed` if the CRC is wrong; errors of reading the source.
   public func data(of chunk: PNGChunk) throws(ImageError) -> [UInt8] {
     switch chunk.content {
     case .bytes(let bytes): return bytes
@@ -76,7 +80,7 @@ public struct PNGFile: Sendable {
 
   /// Serializes the file with its edits.
   ///
-  /// Chunks that were not edited keep their bytes.
+  /// Chunks that were not edited keep their bytes, and bytes after `IEND` are kept.
   public func serialized() -> SplicedBytes {
     var output = serialized(chunks)
     if let trailer { output.append(trailer) }
@@ -136,6 +140,14 @@ extension PNGFile {
 
 extension PNGFile {
   /// Returns the first chunk of a type in the zone that the standard allows; `nil` if missing.
+  ///
+  /// Ancillary chunks with a wrong CRC are skipped. `mDCV` and `cLLI` are also found by the names
+  /// of drafts, `mDCv` and `cLLi`.
+  ///
+  /// - Parameter type: The type, by its name in the standard.
+  /// - Returns: The chunk, whose `type` is that in the file.
+  ///
+  /// Source: PNG Third Edition, 5.6.
   public func chunk(_ type: PNGChunk.ChunkType) -> PNGChunk? {
     chunks[..<end(of: type.zone)].first {
       $0.type.modernized == type && (!$0.isDamaged || type.isCritical)
@@ -194,12 +206,12 @@ extension PNGFile {
     chunks.removeAll { $0.type.modernized == type }
   }
 
-  /// Adds a chunk of a type that may occur several times, such as text, in an allowed zone.
+  /// Adds a chunk of a type that may occur several times, such as text, at the end of its zone.
   package mutating func insert(_ chunk: PNGChunk) {
     chunks.insert(chunk, at: end(of: chunk.type.insertionZone))
   }
 
-  /// Appends coded samples after the existing ones.
+  /// Appends coded samples as an `IDAT` chunk after the existing ones.
   package mutating func appendImageData(_ bytes: [UInt8]) {
     let last = chunks.lastIndex { $0.type == .imageData }
     chunks.insert(

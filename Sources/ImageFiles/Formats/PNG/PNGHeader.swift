@@ -23,20 +23,21 @@ extension PNGChunk {
 ///
 /// Source: PNG Third Edition, 11.2.1.
 public struct PNGHeader: PNGChunkContent {
-  /// Color type: the channels of a pixel.
+  /// Color type: the channels of a pixel, in the order in which they are stored.
   public enum ColorType: UInt8, Hashable, Sendable {
     case gray = 0
     case rgb = 2
+    /// Indices in the colors of `PLTE`.
     case palette = 3
     case grayAlpha = 4
     case rgbAlpha = 6
   }
 
-  /// Columns of the image.
+  /// Columns of the image, 1...2147483647.
   public package(set) var width: Int
-  /// Rows of the image.
+  /// Rows of the image, 1...2147483647.
   public package(set) var height: Int
-  /// Bits per sample, or per palette index.
+  /// Bits per sample, or per palette index: 1, 2, 4, 8 or 16, as the color type allows.
   public package(set) var bitDepth: Int
   /// The channels of a pixel.
   public package(set) var colorType: ColorType
@@ -91,7 +92,7 @@ public struct PNGHeader: PNGChunkContent {
 }
 
 extension PNGHeader.ColorType {
-  /// Number of stored samples per pixel.
+  /// Number of stored samples per pixel, 1...4; 1 for a palette.
   package var channels: Int {
     switch self {
     case .gray, .palette: 1

@@ -105,7 +105,8 @@ extension PNGFile {
   /// Invalid texts are skipped, and texts after the result are not inflated. All texts inflated
   /// without a result share one size limit.
   ///
-  /// - Throws: `.limitExceeded` if a text exceeds the budget of memory, which another run may raise.
+  /// - Throws: `.limitExceeded` if a text exceeds the budget of memory, which another run may
+  ///   raise.
   func firstText<Result>(
     _ keywords: Set<String>, _ find: (PNGText) -> Result?
   ) throws(ImageError) -> Result? {
@@ -128,7 +129,7 @@ extension PNGFile {
     return nil
   }
 
-  /// Removes all texts whose keyword is one of `keywords`.
+  /// Removes all texts in memory whose keyword is one of `keywords`, regardless of their place.
   package mutating func removeTexts(_ keywords: Set<String>) {
     chunks.removeAll { chunk in
       guard case .bytes(let bytes) = chunk.content, chunk.type.isText else { return false }

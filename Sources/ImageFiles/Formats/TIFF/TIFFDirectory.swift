@@ -3,11 +3,11 @@
 ///
 /// Source: TIFF 6.0, section 2; BigTIFF proposal (2004).
 public struct TIFFDirectory: Hashable, Sendable {
-  /// Offset of the entry count.
+  /// Offset of the entry count in the source.
   public package(set) var offset: Int
   /// The entries, in the order of the file.
   public package(set) var entries: [TIFFEntry]
-  /// Offset of the next directory; 0 for the last one.
+  /// Offset of the next directory in the source; 0 for the last one.
   public package(set) var next: Int
 
   /// Returns the first entry with a tag; `nil` if missing.
@@ -15,8 +15,13 @@ public struct TIFFDirectory: Hashable, Sendable {
 }
 
 /// An entry of a directory: a tag and the range of its values.
+///
+/// `TIFFFile` returns the values.
 public struct TIFFEntry: Hashable, Sendable {
-  /// Storage type of a value.
+  /// Storage type of a value; the raw value is that of the file.
+  ///
+  /// Source: TIFF 6.0, section 2; TIFF Technical Note 1 for `ifd`; BigTIFF proposal (2004) for
+  /// types of 8-byte integers.
   public enum ValueType: UInt16, Hashable, Sendable {
     case byte = 1
     case ascii = 2
@@ -35,7 +40,7 @@ public struct TIFFEntry: Hashable, Sendable {
     case signedLong8 = 17
     case ifd8 = 18
 
-    /// Size of a value in bytes.
+    /// Size of a value in bytes: 1, 2, 4 or 8.
     package var size: Int {
       switch self {
       case .byte, .ascii, .signedByte, .undefined: 1
@@ -50,10 +55,11 @@ public struct TIFFEntry: Hashable, Sendable {
   public package(set) var tag: TIFFTag
   /// Storage type; `nil` if unknown.
   public package(set) var type: ValueType?
-  /// Number of values.
+  /// Number of values, as declared; for `.ascii`, bytes including the final zero byte.
   public package(set) var count: Int
-  /// Offset of the entry.
+  /// Offset of the entry in the source.
   public package(set) var offset: Int
-  /// Range of the values; may exceed a truncated file.
+  /// Range of the values in the source; may exceed a truncated file, and is empty for an unknown
+  /// type.
   public package(set) var values: Range<Int>
 }

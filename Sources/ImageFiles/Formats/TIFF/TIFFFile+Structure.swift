@@ -2,9 +2,9 @@
 package import HDRCore
 
 extension TIFFFile {
-  /// Describes the directories, their entries and subdirectories.
+  /// Describes the directories, their entries and subdirectories; at most 16383 entries.
   ///
-  /// - Parameter base: Offset of the TIFF structure in its file; 0 for a TIFF file.
+  /// - Parameter base: Offset of the TIFF structure in its file; 0 by default, for a TIFF file.
   /// - Returns: A node for each directory of the chain.
   /// - Throws: Errors that end the whole job.
   package func structure(base: Int = 0) throws(ImageError) -> [StructureNode] {

@@ -3,9 +3,12 @@ public import HDRCore
 
 /// Values of entries.
 extension TIFFFile {
-  /// Returns the bytes of an entry's values.
+  /// Returns the bytes of an entry's values, in the byte order of the file.
   ///
-  /// - Throws: `.truncated` if the values exceed the file, `.unsupported` for an unknown type.
+  /// - Parameter entry: An entry of one of the directories.
+  /// - Returns: `count` values of the size of their type.
+  /// - Throws: `.truncated` if the values exceed the file, `.unsupported` for an unknown type;
+  ///   errors of reading the source.
   public func bytes(of entry: TIFFEntry) throws(ImageError) -> [UInt8] {
     do throws(ImageError) {
       guard entry.type != nil else { throw ImageError(.tiffTypeUnknown) }
@@ -15,10 +18,12 @@ extension TIFFFile {
     }
   }
 
-  /// Returns values of any unsigned integer type, including offsets.
+  /// Returns values of any unsigned integer type, including offsets and undefined bytes.
   ///
+  /// - Parameter entry: An entry of one of the directories.
+  /// - Returns: The values, in order.
   /// - Throws: `.truncated` if the values exceed the file, `.malformed` if they are not unsigned
-  ///   integers.
+  ///   integers or of an unknown type; errors of reading the source.
   public func unsigned(_ entry: TIFFEntry) throws(ImageError) -> [UInt64] {
     switch entry.type {
     case .byte, .short, .long, .long8, .ifd, .ifd8, .undefined:
@@ -39,7 +44,12 @@ extension TIFFFile {
 
   /// Returns values of any numeric type; a rational with denominator 0 is infinite or NaN.
   ///
-  /// - Throws: `.truncated` if the values exceed the file, `.malformed` if they are not numbers.
+  /// Integers of 64 bits are rounded to `Double`.
+  ///
+  /// - Parameter entry: An entry of one of the directories.
+  /// - Returns: The values, in order.
+  /// - Throws: `.truncated` if the values exceed the file, `.malformed` if they are text or of an
+  ///   unknown type; errors of reading the source.
   public func numbers(_ entry: TIFFEntry) throws(ImageError) -> [Double] {
     guard let type = entry.type, type != .ascii else {
       throw ImageError(
@@ -54,6 +64,10 @@ extension TIFFFile {
   }
 
   /// Returns the text up to the first zero byte, without surrounding whitespace; `nil` if empty.
+  ///
+  /// - Parameter entry: An entry of one of the directories.
+  /// - Returns: The text, decoded as UTF-8 with invalid bytes replaced; `nil` also for types other
+  ///   than `.ascii`, `.byte` and `.undefined`, and for values that cannot be read.
   public func text(_ entry: TIFFEntry) -> String? {
     guard entry.type == .ascii || entry.type == .byte || entry.type == .undefined,
       let bytes = try? bytes(of: entry)

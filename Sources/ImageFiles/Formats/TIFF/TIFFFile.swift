@@ -5,19 +5,19 @@ public import HDRCore
 ///
 /// Source: TIFF 6.0, section 2; BigTIFF proposal (2004).
 public struct TIFFFile: Sendable {
-  /// Byte order of the file.
+  /// Byte order of the file; the raw value are its first two bytes.
   public enum ByteOrder: String, Hashable, Sendable {
     case littleEndian = "II"
     case bigEndian = "MM"
   }
 
-  /// The bytes of the file.
+  /// The bytes of the file, or those that offsets are relative to.
   package let source: ByteSource
   /// Byte order, from the header.
   public let byteOrder: ByteOrder
-  /// Whether offsets have 64 bits.
+  /// Whether the file is a BigTIFF file, whose offsets and counts have 64 bits.
   public let isBig: Bool
-  /// Chain of directories that starts in the header.
+  /// Chain of directories that starts in the header; at least one.
   public private(set) var directories: [TIFFDirectory] = []
   /// Irregularities that did not prevent parsing.
   public private(set) var notices: [Notice] = []
@@ -32,10 +32,16 @@ public struct TIFFFile: Sendable {
 
   private let limits: ImageLimits
 
-  /// Parses header and directories.
+  /// Parses header and directories; values stay in the source.
   ///
-  /// - Throws: `.malformed` or `.truncated` if the first directory cannot be parsed,
-  ///   `.limitExceeded` for more entries than `limits.items`.
+  /// A later directory of the chain that cannot be parsed ends it, with a notice.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes of the file.
+  ///   - limits: Limits; `items` applies to the number of directories and entries together.
+  /// - Throws: `.malformed` or `.truncated` if the first directory cannot be parsed, `.unsupported`
+  ///   for a BigTIFF file with offsets other than of 8 bytes, `.limitExceeded` for more directories
+  ///   and entries than `limits.items`; errors of reading the source.
   public init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -72,7 +78,7 @@ public struct TIFFFile: Sendable {
   ///   - source: Source that offsets are relative to.
   ///   - byteOrder: Byte order, which is not stored in the source.
   ///   - offset: Offset of the first directory.
-  ///   - limits: Limits; `items` applies to the number of entries.
+  ///   - limits: Limits; `items` applies to the number of directories and entries together.
   /// - Throws: Errors of `init(parsing:limits:)`.
   package init(
     parsing source: ByteSource, byteOrder: ByteOrder, firstDirectoryAt offset: Int,
@@ -111,7 +117,10 @@ public struct TIFFFile: Sendable {
 
   /// Parses the directory at an offset that an entry of another directory contains.
   ///
-  /// - Throws: `.truncated` or `.malformed` if the directory is invalid.
+  /// - Parameter offset: Offset of the entry count in the source.
+  /// - Returns: The directory.
+  /// - Throws: `.truncated` if the offset or the directory exceeds the source, `.limitExceeded` for
+  ///   more entries than `limits.items`.
   package func directory(at offset: Int) throws(ImageError) -> TIFFDirectory {
     var budget = limits.items
     return try directory(at: UInt64(clamping: offset), budget: &budget)
@@ -121,6 +130,8 @@ public struct TIFFFile: Sendable {
   ///
   /// The directories share the limit on entries, so repeated references do not increase the cost.
   ///
+  /// - Parameter entry: An entry with offsets, such as SubIFDs or the Exif IFD pointer.
+  /// - Returns: The directories, in order; empty if the values are not offsets.
   /// - Throws: Errors that end the whole job.
   public func subdirectories(_ entry: TIFFEntry) throws(ImageError) -> [TIFFDirectory] {
     guard let offsets = try ifReadable(try unsigned(entry)) else { return [] }

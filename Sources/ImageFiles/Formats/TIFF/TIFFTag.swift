@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The tag number of an entry.
+/// The tag number of an entry, such as 271 for Make.
 public struct TIFFTag: RawRepresentable, Hashable, Sendable {
+  /// The number in the file.
   public var rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 }
 
 /// Tags of TIFF and Exif.
 ///
-/// Source: TIFF 6.0; TIFF Technical Note 3 for predictors and sample formats; Exif 3.0 (CIPA DC-008);
-/// LogLuv by Greg Ward for the luminance of samples; DNG specification 1.7.1.0 for its version.
+/// Source: TIFF 6.0; TIFF Technical Note 3 for predictors and sample formats; Exif 3.0 (CIPA
+/// DC-008); LogLuv by Greg Ward for the luminance of samples; DNG specification 1.7.1.0 for its
+/// version.
 extension TIFFTag {
   package static let newSubfileType = TIFFTag(rawValue: 254)
   package static let subfileType = TIFFTag(rawValue: 255)
