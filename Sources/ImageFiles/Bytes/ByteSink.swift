@@ -34,9 +34,22 @@ extension ByteSink {
     try callingProgram { () throws(any Error) in try overwrite(bytes, at: offset) }
   }
 
-  /// Appends the bytes of an edited file, in blocks of at most 2^18 bytes of its source.
-  package func write(_ bytes: SplicedBytes) throws(ImageError) {
-    try bytes.forEachBlock { block throws(ImageError) in try write(block) }
+  /// Appends the bytes of an edited file, whose unchanged ranges are read in blocks of 2^18 bytes.
+  ///
+  /// - Throws: Errors of `ByteSource.bytes(in:)` and of the sink.
+  public func write(_ file: SplicedBytes) throws(ImageError) {
+    // Few blocks, and small enough that their memory is reused.
+    let blockSize = 1 << 18
+    for piece in file.pieces {
+      switch piece {
+      case .new(let bytes): try write(bytes)
+      case .kept(let range):
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: blockSize) {
+          let end = start + min(blockSize, range.upperBound - start)
+          try write(try file.source.bytes(in: start..<end))
+        }
+      }
+    }
   }
 }
 

@@ -49,39 +49,12 @@ public struct SplicedBytes: Sendable {
     }
   }
 
-  /// Calls `body` with each block in order, from the first to the last byte of the edited file.
-  ///
-  /// - Parameters:
-  ///   - blockSize: Maximum size of a block of the source, in bytes; by default 2^18: few blocks,
-  ///     and small enough that their memory is reused. New bytes are passed whole. Must be
-  ///     positive.
-  ///   - body: The use of a block, which is not empty.
-  /// - Throws: Errors of `ByteSource.bytes(in:)` and of `body`.
-  public func forEachBlock(
-    of blockSize: Int = 1 << 18, _ body: (_ block: [UInt8]) throws(ImageError) -> Void
-  ) throws(ImageError) {
-    for piece in pieces {
-      switch piece {
-      case .new(let bytes):
-        try body(bytes)
-      case .kept(let range):
-        var start = range.lowerBound
-        while start < range.upperBound {
-          let end = start + min(blockSize, range.upperBound - start)
-          try body(try source.bytes(in: start..<end))
-          start = end
-        }
-      }
-    }
-  }
-
   /// Returns all bytes of the edited file.
   ///
   /// - Throws: Errors of reading the source.
   public func allBytes() throws(ImageError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count)
-    try forEachBlock { block throws(ImageError) in bytes += block }
-    return bytes
+    let sink = MemorySink()
+    try sink.write(self)
+    return sink.bytes
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import GainMap
 import HDRConversion
 import HDRCore
@@ -18,13 +19,14 @@ import Testing
       -.greatestFiniteMagnitude, 0, -0.0, -1, 1, 0.5, 2, 32, 33, 203, 10_000, 1e-300, 1e18, 1e300,
     ]
     private static let integers: [Int] = [
-      .min, .min + 1, -1 << 32, -1, 0, 1, 2, 3, 8, 16, 33, 255, 256, 65_535, 65_536, 1 << 31, 1 << 32,
+      .min, .min + 1, -1 << 32, -1, 0, 1, 2, 3, 8, 16, 33, 255, 256, 65_535, 65_536, 1 << 31,
+      1 << 32,
       1 << 62, .max - 1, .max,
     ]
 
     private var generator: SplitMix
 
-    init(seed: UInt64) { generator = SplitMix(seed) }
+    init(seed: UInt64) { generator = SplitMix(seed: seed) }
 
     mutating func number() -> Double { Self.numbers.randomElement(using: &generator) ?? 0 }
 
@@ -75,7 +77,7 @@ import Testing
       _ = HLG.hlgSignal(ofPQ: numbers.vector())
       _ = HLG.ootf(numbers.vector(), peak: value, gamma: white, weights: numbers.vector())
       _ = HLG.inverseOOTF(numbers.vector(), peak: value, gamma: white, weights: numbers.vector())
-      _ = HLG.Display.systemGamma(peak: value, ambient: white)
+      _ = HLG.systemGamma(peak: value, ambient: white)
       if let display = try? HLG.Display(
         peakLuminance: value, blackLuminance: white, ambientLuminance: numbers.number())
       {
@@ -85,7 +87,7 @@ import Testing
       let primaries = numbers.primaries()
       _ = primaries.isClose(to: .bt2020, tolerance: value)
       _ = Headroom(ratio: value).stops + Headroom(stops: white).ratio
-      _ = try? DynamicRange(
+      _ = try? DynamicRange.Mix(
         standard: value, constrainedHigh: white, high: numbers.number())
     }
   }
@@ -93,7 +95,9 @@ import Testing
   @Test(arguments: 0..<40) func toneMapping(seed: UInt64) {
     var numbers = Numbers(seed: seed)
     for _ in 0..<50 {
-      let (content, display) = (Headroom(stops: numbers.number()), Headroom(ratio: numbers.number()))
+      let (content, display) = (
+        Headroom(stops: numbers.number()), Headroom(ratio: numbers.number())
+      )
       for method in ToneMapOperator.allCases {
         let rendition = try? Rendition(
           method, content: content, key: numbers.flag() ? numbers.number() : nil, display: display,
@@ -106,10 +110,11 @@ import Testing
         _ = rendition?.toneMapped(numbers.vector(), for: numbers.primaries())
       }
       _ = try? AdaptiveToneMap.shoulder(content: content, alternateCount: numbers.integer())
-      _ = try? DisplayTarget(
-        referenceWhite: numbers.number(), surroundLuminance: numbers.number(),
+      _ = try? DisplayPreset(
+        referenceWhite: numbers.number(), peakLuminance: numbers.number(),
+        primaries: numbers.primaries(), surroundLuminance: numbers.number(),
         blackLuminance: numbers.number())
-      _ = try? GainCurve(points: [
+      _ = try? AdaptiveToneMap.GainCurve([
         .init(light: numbers.number(), gain: numbers.number(), slope: numbers.number()),
         .init(light: numbers.number(), gain: numbers.number(), slope: numbers.number()),
       ]).gain(numbers.number())
@@ -131,7 +136,7 @@ import Testing
       _ = resampling.isIdentity(forWidth: numbers.integer(), height: numbers.integer())
       _ = try? Image(
         pixels: [UInt8](repeating: 0, count: 64).span,
-        layout: PixelLayout(.rgb8, width: width, height: height), color: ColorEncoding.srgb)
+        layout: PixelLayout(.rgb8, width: width, height: height), color: .data)
       var geometry = GeometryEdit()
       geometry.crop = numbers.flag() ? numbers.rectangle() : nil
       _ = try? geometry.parameters(
@@ -145,7 +150,6 @@ import Testing
       _ = try? ImageTransform(
         validating: image.image.description, to: target, exposure: exposure, resampling: resampling)
       _ = try? image.image.lightLevels().percentile(numbers.number())
-      _ = try? image.image.planes(in: numbers.range())
     }
   }
 
@@ -194,7 +198,7 @@ import Testing
         limits: ImageLimits(
           pixels: numbers.integer(), side: numbers.integer(), memory: numbers.integer(),
           items: numbers.integer(), nesting: numbers.integer()),
-        budget: Budget(
+        budget: Execution.Budget(
           memory: numbers.integer(), steps: numbers.integer(),
           timeLimit: .seconds(numbers.flag() ? numbers.number() : 1)))
     }
@@ -202,20 +206,27 @@ import Testing
 
   private typealias Field<Value> = WritableKeyPath<ConversionRequest, Value?>
 
-  private static let numberFields: [Field<Double>] = [
-    \.gainMap.headroomStops, \.gainMap.targetError, \.rendition.headroomStops,
-    \.rendition.highlightDesaturation, \.rendition.exposure, \.color.referenceWhite,
-    \.raw.baselineExposure, \.raw.sceneExposure, \.raw.temperature, \.raw.tint, \.raw.shadowBias,
-    \.raw.boost, \.raw.boostShadow, \.raw.localToneMap, \.raw.extendedDynamicRange, \.raw.sharpness,
-    \.raw.luminanceNoiseReduction, \.raw.colorNoiseReduction, \.raw.moireReduction, \.raw.contrast,
-    \.raw.detail, \.raw.scaleFactor,
-  ]
+  private static var numberFields: [Field<Double>] {
+    [
+      \.gainMap.headroomStops, \.gainMap.targetError, \.rendition.headroomStops,
+      \.rendition.highlightDesaturation, \.rendition.exposure, \.color.referenceWhite,
+      \.raw.baselineExposure, \.raw.sceneExposure, \.raw.temperature, \.raw.tint, \.raw.shadowBias,
+      \.raw.boost, \.raw.boostShadow, \.raw.localToneMap, \.raw.extendedDynamicRange,
+      \.raw.sharpness,
+      \.raw.luminanceNoiseReduction, \.raw.colorNoiseReduction, \.raw.moireReduction,
+      \.raw.contrast,
+      \.raw.detail, \.raw.scaleFactor,
+    ]
+  }
 
-  private static let integerFields: [Field<Int>] = [
-    \.gainMap.quality, \.gainMap.scale, \.gainMap.componentCount, \.gainMap.depth,
-    \.geometry.longSide, \.geometry.width, \.geometry.height, \.geometry.rotation, \.coding.quality,
-    \.coding.speed, \.coding.depth, \.metadata.item,
-  ]
+  private static var integerFields: [Field<Int>] {
+    [
+      \.gainMap.quality, \.gainMap.scale, \.gainMap.componentCount, \.gainMap.depth,
+      \.geometry.longSide, \.geometry.width, \.geometry.height, \.geometry.rotation,
+      \.coding.quality,
+      \.coding.speed, \.coding.depth, \.metadata.item,
+    ]
+  }
 
   /// A request with an extreme number ends with an error or with a file of the image, not with a trap.
   @Test(arguments: 0..<30) func requests(seed: UInt64) throws {

@@ -31,7 +31,7 @@ public struct ImageGrid: Hashable, Sendable {
   ///
   /// - Parameter bytes: Data of the item; see `HEIFFile.data(of:)`.
   /// - Throws: `.truncated`, or `.unsupported` for a version other than 0.
-  public init(parsing bytes: [UInt8]) throws(ImageError) {
+  package init(parsing bytes: [UInt8]) throws(ImageError) {
     var reader = ByteReader(bytes.span)
     do throws(ImageError) {
       let version: UInt8 = try reader.readBigEndian()

@@ -44,7 +44,7 @@ public struct ImageOverlay: Hashable, Sendable {
   ///   - bytes: Data of the item; see `HEIFFile.data(of:)`.
   ///   - count: Number of images that the item refers to by `dimg`, at least 0.
   /// - Throws: `.truncated`, or `.unsupported` for a version other than 0.
-  public init(parsing bytes: [UInt8], count: Int) throws(ImageError) {
+  package init(parsing bytes: [UInt8], count: Int) throws(ImageError) {
     var reader = ByteReader(bytes.span)
     do throws(ImageError) {
       let version: UInt8 = try reader.readBigEndian()
