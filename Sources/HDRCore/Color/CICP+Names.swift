@@ -3,7 +3,7 @@
 ///
 /// Source: ITU-T H.273, tables 2, 3 and 4.
 extension CICP.Primaries {
-  /// The name of these primaries; the number for unknown code points.
+  /// The name of these primaries, such as `BT.2020`; `primaries` and the number for others.
   public var name: String {
     switch self {
     case .bt709: "BT.709"
@@ -24,7 +24,7 @@ extension CICP.Primaries {
 }
 
 extension CICP.Transfer {
-  /// The name of this transfer function; the number for unknown code points.
+  /// The name of this transfer function, such as `PQ`; `transfer` and the number for others.
   public var name: String {
     switch self {
     case .bt709: "BT.709 curve"
@@ -49,7 +49,7 @@ extension CICP.Transfer {
 }
 
 extension CICP.Matrix {
-  /// The name of these coefficients; the number for unknown code points.
+  /// The name of these coefficients, such as `BT.2020 matrix`; `matrix` and the number for others.
   public var name: String {
     switch self {
     case .identity: "RGB"
@@ -82,6 +82,8 @@ extension CICP.Matrix {
 
 extension CICP {
   /// The names and numbers of the code points: `BT.2020, PQ, BT.2020 matrix, full range (9/16/9)`.
+  ///
+  /// For people; `description` is the notation that `init(_:)` parses.
   public var title: String {
     let range = isFullRange ? "full range" : "limited range"
     return "\(primaries.name), \(transfer.name), \(matrix.name), \(range) "

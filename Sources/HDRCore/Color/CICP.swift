@@ -3,7 +3,7 @@
 ///
 /// Source: ITU-T H.273 (ISO/IEC 23091-2), tables 2, 3 and 4.
 public struct CICP: Hashable, Sendable {
-  /// ColourPrimaries, table 2.
+  /// ColourPrimaries, table 2; any number, also a reserved one.
   public struct Primaries: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -34,12 +34,12 @@ public struct CICP: Hashable, Sendable {
     public static let ebu3213 = Primaries(rawValue: 22)
   }
 
-  /// TransferCharacteristics, table 3.
+  /// TransferCharacteristics, table 3; any number, also a reserved one.
   public struct Transfer: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// BT.709.
+    /// The OETF of BT.709.
     public static let bt709 = Transfer(rawValue: 1)
     /// Unspecified.
     public static let unspecified = Transfer(rawValue: 2)
@@ -47,11 +47,11 @@ public struct CICP: Hashable, Sendable {
     public static let gamma22 = Transfer(rawValue: 4)
     /// A display gamma of 2.8.
     public static let gamma28 = Transfer(rawValue: 5)
-    /// BT.601.
+    /// The OETF of BT.601, equal to that of BT.709.
     public static let bt601 = Transfer(rawValue: 6)
     /// SMPTE 240M.
     public static let smpte240 = Transfer(rawValue: 7)
-    /// Linear.
+    /// Linear signal.
     public static let linear = Transfer(rawValue: 8)
     /// Logarithmic, 100:1.
     public static let logarithmic100 = Transfer(rawValue: 9)
@@ -63,9 +63,9 @@ public struct CICP: Hashable, Sendable {
     public static let bt1361 = Transfer(rawValue: 12)
     /// sRGB.
     public static let srgb = Transfer(rawValue: 13)
-    /// BT.2020, 10 bits.
+    /// The OETF of SDR BT.2020, 10 bits, equal to that of BT.709.
     public static let bt2020TenBit = Transfer(rawValue: 14)
-    /// BT.2020, 12 bits.
+    /// The OETF of SDR BT.2020, 12 bits.
     public static let bt2020TwelveBit = Transfer(rawValue: 15)
     /// PQ: SMPTE ST 2084, BT.2100.
     public static let pq = Transfer(rawValue: 16)
@@ -75,18 +75,18 @@ public struct CICP: Hashable, Sendable {
     public static let hlg = Transfer(rawValue: 18)
   }
 
-  /// MatrixCoefficients, table 4.
+  /// MatrixCoefficients, table 4; any number, also a reserved one.
   public struct Matrix: RawRepresentable, Codable, Hashable, Sendable {
     public var rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// RGB, or XYZ.
+    /// The identity: samples are R'G'B' or XYZ.
     public static let identity = Matrix(rawValue: 0)
     /// BT.709.
     public static let bt709 = Matrix(rawValue: 1)
     /// Unspecified.
     public static let unspecified = Matrix(rawValue: 2)
-    /// FCC of 1953.
+    /// FCC, Title 47, 73.682 (a) (20).
     public static let fcc = Matrix(rawValue: 4)
     /// BT.601 with 625 lines.
     public static let bt470BG = Matrix(rawValue: 5)
@@ -94,7 +94,7 @@ public struct CICP: Hashable, Sendable {
     public static let bt601 = Matrix(rawValue: 6)
     /// SMPTE 240M.
     public static let smpte240 = Matrix(rawValue: 7)
-    /// YCgCo.
+    /// YCgCo, whose rounded integers do not restore R'G'B' exactly.
     public static let yCgCo = Matrix(rawValue: 8)
     /// BT.2020, non-constant luminance.
     public static let bt2020NonConstant = Matrix(rawValue: 9)
@@ -120,7 +120,7 @@ public struct CICP: Hashable, Sendable {
   public var transfer: Transfer
   /// MatrixCoefficients.
   public var matrix: Matrix
-  /// VideoFullRangeFlag.
+  /// VideoFullRangeFlag: whether samples use all code values.
   public var isFullRange: Bool
 
   public init(
@@ -139,7 +139,7 @@ public struct CICP: Hashable, Sendable {
       isFullRange: isFullRange)
   }
 
-  /// True for PQ and HLG.
+  /// Whether the transfer function is PQ or HLG.
   public var isHighDynamicRange: Bool { transfer == .pq || transfer == .hlg }
 }
 
@@ -152,9 +152,10 @@ extension CICP: CustomStringConvertible {
 }
 
 extension CICP: Codable {
-  /// Reads the text of `description`, of which the range may be left out or be a number.
+  /// Parses the text of `description`; `nil` for other text and numbers above 65535.
   ///
-  /// - Parameter text: `P/T/M[/R]`: primaries, transfer function, matrix, and `full`, `limited`, 1 or 0.
+  /// - Parameter text: `P/T/M[/R]`: primaries, transfer function and matrix as numbers, and the
+  ///   range as `full`, `limited`, 1 or 0; full range if it is left out.
   public init?(_ text: String) {
     let fields = text.split(separator: "/", omittingEmptySubsequences: false)
     let numbers = fields.prefix(3).compactMap { UInt16($0) }

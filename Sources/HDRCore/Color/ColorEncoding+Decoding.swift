@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 extension ColorEncoding {
-  /// Fails unless the matrix of these samples is supported, and defined for their transfer
-  /// function.
+  /// Fails unless samples of this encoding and layout can be converted to R'G'B'.
   ///
-  /// The matrix of RGB and gray images is ignored.
+  /// The matrix must be supported, and defined for the transfer function, the primaries and the
+  /// sample type. The matrix of RGB and gray images is ignored. Size, depth and reference white are
+  /// not checked.
   ///
   /// - Parameter format: Layout of the samples.
   /// - Throws: `.unsupported`, with the name of the matrix.

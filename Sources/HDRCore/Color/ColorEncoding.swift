@@ -16,15 +16,16 @@ public struct ColorEncoding: Hashable, Sendable {
   public var primaries: ColorPrimaries
   /// Transfer function of R'G'B'.
   public var transfer: TransferFunction
-  /// Coefficients between R'G'B' and the coded components; `.identity` for RGB and gray.
+  /// Coefficients between R'G'B' and the coded components; ignored for RGB and gray.
   public var matrix: CICP.Matrix
   /// Whether integer samples use all code values; false for narrow range (video levels).
   ///
-  /// Alpha is always full range.
+  /// Narrow range requires at least 8 bits. Alpha is always full range; floating-point samples do
+  /// not depend on the range.
   public var isFullRange: Bool
-  /// Location of subsampled chroma.
+  /// Location of subsampled chroma; ignored for 4:4:4, RGB and gray.
   public var chromaLocation: ChromaLocation
-  /// Luminance of linear 1.0, in cd/m².
+  /// Luminance of linear 1.0, in cd/m²; transforms require a finite number above 0.
   public var referenceWhite: Double
   /// Image state; `nil` (unspecified) means a display.
   public var imageState: ImageState?
@@ -43,14 +44,14 @@ public struct ColorEncoding: Hashable, Sendable {
     self.imageState = imageState
   }
 
-  /// Luminance of HDR reference white, in cd/m².
+  /// Luminance of HDR reference white: 203 cd/m².
   ///
   /// Source: BT.2408, table 1.
   public static let defaultReferenceWhite = 203.0
 }
 
 extension ColorEncoding {
-  /// Code points of this encoding; `.unspecified` for other primaries and transfer functions.
+  /// Code points of this encoding; `.unspecified` for primaries and transfer functions without one.
   public var cicp: CICP {
     CICP(
       primaries: primaries.cicp ?? .unspecified, transfer: transfer.cicp ?? .unspecified,

@@ -9,10 +9,14 @@ extension ColorPrimaries {
     ("prophoto", [], .proPhoto), ("aces", ["ap0"], .acesAP0), ("acescg", ["ap1"], .acesAP1),
   ]
 
-  /// The common names of primaries.
+  /// The common names of primaries: `bt2020`, `p3`, `bt709`, `adobergb`, `prophoto`, `aces` and
+  /// `acescg`.
   public static var knownNames: [String] { byName.map(\.name) }
 
   /// The primaries of a name, in upper or lower case; `nil` for other names.
+  ///
+  /// - Parameter name: One of `knownNames`, or an alternative: `bt2100`, `rec2020`, `displayp3`,
+  ///   `p3-d65`, `srgb`, `rec709`, `ap0` or `ap1`.
   public init?(named name: some StringProtocol) {
     let wanted = name.lowercased()
     guard let found = Self.byName.first(where: { $0.name == wanted || $0.others.contains(wanted) })
@@ -20,7 +24,7 @@ extension ColorPrimaries {
     self = found.primaries
   }
 
-  /// The common name; `nil` for primaries without one.
+  /// The common name, one of `knownNames`; `nil` for other primaries.
   public var commonName: String? { Self.byName.first { $0.primaries == self }?.name }
 }
 
@@ -29,7 +33,11 @@ extension ColorPrimaries: Codable {
     case red, green, blue, white
   }
 
-  /// Reads a name, or an object with four chromaticities.
+  /// Decodes a name, or an object with the chromaticities `red`, `green`, `blue` and `white`.
+  ///
+  /// Chromaticities are not checked; see `isUsable`.
+  ///
+  /// - Throws: `DecodingError` for an unknown name and for missing chromaticities.
   public init(from decoder: any Decoder) throws {
     guard let name = try? decoder.singleValueContainer().decode(String.self) else {
       let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -51,7 +59,7 @@ extension ColorPrimaries: Codable {
     self = named
   }
 
-  /// Writes the common name, or four chromaticities.
+  /// Encodes the common name, or the four chromaticities of primaries without one.
   public func encode(to encoder: any Encoder) throws {
     if let commonName {
       var value = encoder.singleValueContainer()
@@ -71,18 +79,22 @@ extension TransferFunction {
   ]
 
   /// The transfer function of a name, in upper or lower case; `nil` for other names.
+  ///
+  /// - Parameter name: `linear`, `pq`, `hlg` or `srgb`.
   public init?(named name: some StringProtocol) {
     let wanted = name.lowercased()
     guard let found = Self.byName.first(where: { $0.name == wanted }) else { return nil }
     self = found.transfer
   }
 
-  /// The common name; `nil` for functions without one.
+  /// The common name: `linear`, `pq`, `hlg` or `srgb`; `nil` for other functions.
   public var commonName: String? { Self.byName.first { $0.transfer == self }?.name }
 }
 
 extension TransferFunction: Codable {
-  /// Reads a name.
+  /// Decodes a common name.
+  ///
+  /// - Throws: `DecodingError` for other names.
   public init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
     guard let named = Self(named: name) else {
@@ -94,7 +106,9 @@ extension TransferFunction: Codable {
     self = named
   }
 
-  /// Writes the name; functions without one cannot be written.
+  /// Encodes the common name.
+  ///
+  /// - Throws: `EncodingError` for BT.1886, gamma and profile curves, which do not have one.
   public func encode(to encoder: any Encoder) throws {
     guard let commonName else {
       throw EncodingError.invalidValue(

@@ -19,8 +19,9 @@ public struct ColorPrimaries: Hashable, Sendable {
 
   /// Whether these can be the primaries of a color space.
   ///
-  /// True if white is inside the triangle of the primaries and all matrices are finite.
-  /// Chromaticities from a file must be checked before they are used for conversion.
+  /// True if coordinates are -100...100, white is inside the triangle of the primaries with a y of
+  /// at least 0.001, its adaptation is defined, and all matrices are finite. Chromaticities from a
+  /// file must be checked before they are used for conversion; transforms throw for others.
   public var isUsable: Bool {
     let coordinates = [red, green, blue, white].flatMap { [$0.x, $0.y] }
     // Files contain up to 100 (H.274). With y near 0, the X and Z of white would be unbounded.
@@ -55,7 +56,12 @@ public struct ColorPrimaries: Hashable, Sendable {
     return destination.xyzToRGB * adapted * rgbToXYZ
   }
 
-  /// Luminance weights of red, green and blue: the second row of `rgbToXYZ`.
+  /// Luminance of linear red, green and blue 1.0, with white at 1.
+  ///
+  /// Weights can be negative, as that of the blue of ACES AP0, and are not finite if the primaries
+  /// are collinear; see `isUsable`.
+  ///
+  /// Source: SMPTE RP 177, second row of the matrix from RGB to XYZ.
   public var luminanceWeights: SIMD3<Double> { rgbToXYZ[row: 1] }
 
   private var chromaticities: Matrix3x3 {

@@ -10,7 +10,11 @@ public enum DynamicRange: String, Hashable, Sendable, CaseIterable {
 
   /// Headroom that an image may use on a display with headroom `display`.
   ///
-  /// Source: min(2, display) for `constrainedHigh`, as in Chromium and CSS Color HDR.
+  /// A display below 0 stops counts as one of 0. The limit of `constrainedHigh`, a ratio of 2, is
+  /// that of Chromium; CSS Color HDR and Apple do not specify a number.
+  ///
+  /// - Parameter display: Headroom of the display.
+  /// - Returns: At least 0 stops.
   public func headroom(on display: Headroom) -> Headroom {
     switch self {
     case .standard: .standard
@@ -21,7 +25,7 @@ public enum DynamicRange: String, Hashable, Sendable, CaseIterable {
 }
 
 extension DynamicRange {
-  /// A level between those of `DynamicRange`, for transitions; a mean of their headrooms in stops.
+  /// A level between those of `DynamicRange`, for transitions: a mean of their headrooms in stops.
   ///
   /// Source: CSS Color HDR, `dynamic-range-limit-mix()`; Chromium.
   public struct Mix: Hashable, Sendable {
@@ -53,7 +57,7 @@ extension DynamicRange {
       ]
     }
 
-    /// Headroom that an image may use on a display with headroom `display`.
+    /// Headroom that an image may use on a display with headroom `display`; at least 0 stops.
     public func headroom(on display: Headroom) -> Headroom {
       Headroom(
         stops: DynamicRange.allCases.reduce(0) { stops, level in

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 extension LightMetadata {
-  /// The viewing environment for which an image was made.
+  /// The reference viewing environment of an image: the surround and periphery of the display.
   ///
   /// Source: ISO 22028-5; `reve`.
   public struct ReferenceEnvironment: Codable, Hashable, Sendable {
-    /// Luminance of the surround, in cd/m².
+    /// Luminance of the surround, the area around the display, in cd/m².
     public var surroundLuminance: Double
     /// Chromaticity of the surround.
     public var surroundLight: Chromaticity
-    /// Luminance of the periphery, in cd/m².
+    /// Luminance of the periphery, the rest of the field of view, in cd/m².
     public var peripheryLuminance: Double
     /// Chromaticity of the periphery.
     public var peripheryLight: Chromaticity
@@ -24,11 +24,11 @@ extension LightMetadata {
     }
   }
 
-  /// The actual viewing environment of an image.
+  /// The nominal ambient viewing environment for the display of an image.
   ///
-  /// Source: ITU-T H.274; `amve`.
+  /// Source: ITU-T H.274, ambient viewing environment; `amve`.
   public struct AmbientEnvironment: Codable, Hashable, Sendable {
-    /// Ambient illuminance in lux, above 0.
+    /// Ambient illuminance in lux; files require a number above 0.
     public var illuminance: Double
     /// Chromaticity of the ambient illumination.
     public var light: Chromaticity
@@ -41,7 +41,7 @@ extension LightMetadata {
 
   /// The display on which an image was mastered.
   ///
-  /// Source: SMPTE ST 2086; `mdcv`, `mDCV`.
+  /// Source: SMPTE ST 2086, mastering display color volume; `mdcv`, `mDCV`.
   public struct MasteringDisplay: Codable, Hashable, Sendable {
     /// Primaries and white of the display.
     public var primaries: ColorPrimaries
@@ -59,9 +59,11 @@ extension LightMetadata {
 
   /// The colors and luminances that an image uses.
   ///
-  /// Source: ITU-T H.274; `cclv`.
+  /// Luminances are in cd/m², although files store shares of the peak of the transfer function.
+  ///
+  /// Source: ITU-T H.274, content color volume; `cclv`.
   public struct ContentColorVolume: Codable, Hashable, Sendable {
-    /// Primaries; their white is not part of the metadata and is D65 by convention.
+    /// Primaries; their white is not part of the metadata, and readers set it to D65.
     public var primaries: ColorPrimaries?
     /// Minimum luminance in cd/m².
     public var minimumLuminance: Double?
@@ -81,13 +83,14 @@ extension LightMetadata {
     }
   }
 
-  /// Maximum content light level and maximum average light level.
+  /// Maximum content light level and maximum frame-average light level, in display light.
   ///
   /// Source: CTA-861.3, annex P; `clli`, `cLLI`.
   public struct ContentLightLevel: Codable, Hashable, Sendable {
     /// MaxCLL: the largest of max(R, G, B), in cd/m²; 0 if unknown.
     public var maximum: Double
-    /// MaxFALL (MaxPALL in files): the mean of max(R, G, B), in cd/m²; 0 if unknown.
+    /// MaxFALL (MaxPALL in files): of a still image, the mean of max(R, G, B), in cd/m²; 0 if
+    /// unknown.
     public var maximumAverage: Double
 
     public init(maximum: Double, maximumAverage: Double) {

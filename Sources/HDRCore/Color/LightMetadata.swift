@@ -2,18 +2,17 @@
 /// Light metadata of an image, in addition to its color encoding.
 ///
 /// The optional metadata of ISO 22028-5, in the units of the standards (cd/m², lux, chromaticity
-/// coordinates). Each container has one reader and one writer for it. `nil` means that the file
-/// does not specify a value.
+/// coordinates). `nil` means that the file does not specify a value. Values are not checked.
 public struct LightMetadata: Hashable, Sendable {
   /// Luminance of diffuse white, in cd/m².
   ///
-  /// Readers interpret `nil` and 0 as 203.
+  /// `nil` and 0 mean 203, the default of the standard.
   ///
-  /// Source: ISO 22028-5; ISO/IEC 23008-12:2025 amendment, `ndwt`.
+  /// Source: ISO 22028-5; ISO/IEC 23008-12:2025, amendment, `ndwt`.
   public var diffuseWhite: Double?
-  /// Viewing environment for which the image was made.
+  /// Reference viewing environment of the image.
   public var referenceEnvironment: ReferenceEnvironment?
-  /// Actual viewing environment of the image.
+  /// Nominal ambient viewing environment of the image.
   public var ambientEnvironment: AmbientEnvironment?
   /// Display on which the image was mastered.
   public var masteringDisplay: MasteringDisplay?

@@ -11,6 +11,8 @@ extension ColorPrimaries {
 
   /// BT.709 and sRGB.
   public static let bt709 = ColorPrimaries((0.640, 0.330), (0.300, 0.600), (0.150, 0.060), .d65)
+  /// The primaries of sRGB, which are those of BT.709.
+  ///
   /// Source: IEC 61966-2-1.
   public static let sRGB = bt709
   /// P3 with the white point D65.
@@ -25,19 +27,21 @@ extension ColorPrimaries {
     (0.680, 0.320), (0.265, 0.690), (0.150, 0.060), .dciWhite)
   /// BT.2020 and BT.2100.
   public static let bt2020 = ColorPrimaries((0.708, 0.292), (0.170, 0.797), (0.131, 0.046), .d65)
+  /// Adobe RGB.
+  ///
   /// Source: Adobe RGB (1998) Color Image Encoding.
   public static let adobeRGB = ColorPrimaries((0.64, 0.33), (0.21, 0.71), (0.15, 0.06), .d65)
-  /// ACES2065-1.
+  /// ACES2065-1 (AP0); its blue has negative luminance.
   ///
   /// Source: SMPTE ST 2065-1.
   public static let acesAP0 = ColorPrimaries(
     (0.7347, 0.2653), (0, 1), (0.0001, -0.0770), .acesWhite)
-  /// ACEScg.
+  /// ACEScg (AP1).
   ///
   /// Source: Academy S-2014-004.
   public static let acesAP1 = ColorPrimaries(
     (0.713, 0.293), (0.165, 0.830), (0.128, 0.044), .acesWhite)
-  /// ROMM RGB.
+  /// ROMM RGB, also called ProPhoto RGB, with the white point D50.
   ///
   /// Source: ISO 22028-2.
   public static let proPhoto = ColorPrimaries(
@@ -85,7 +89,8 @@ extension ColorPrimaries {
 
   /// The code point of these primaries; `nil` if there is not one.
   ///
-  /// Coordinates may differ by 0.0001, which exceeds the rounding in any container.
+  /// Coordinates may differ by 0.0001, which exceeds the rounding in any container. The result is
+  /// `bt601` for the primaries of BT.601 with 525 lines, SMPTE 170M and SMPTE 240M.
   public var cicp: CICP.Primaries? {
     let codePoints: [CICP.Primaries] = [
       .bt709, .bt2020, .displayP3, .dciP3, .bt470M, .bt470BG, .bt601, .genericFilm, .xyz, .ebu3213,
@@ -95,7 +100,7 @@ extension ColorPrimaries {
     }
   }
 
-  /// Whether all coordinates differ from those of `other` by at most `tolerance`.
+  /// Whether all eight coordinates differ from those of `other` by at most `tolerance`.
   public func isClose(to other: ColorPrimaries, tolerance: Double) -> Bool {
     red.isClose(to: other.red, tolerance: tolerance)
       && green.isClose(to: other.green, tolerance: tolerance)
