@@ -11,7 +11,7 @@ package enum Gamma {
     return signal < 0 ? -light : light
   }
 
-  /// Signal of the linear value `light`, 1.0 for white.
+  /// Signal of the linear value `linear`, 1.0 for white.
   package static func inverseEOTF(_ linear: Double, exponent: Double) -> Double {
     let signal = pow(abs(linear), 1 / exponent)
     return linear < 0 ? -signal : signal

@@ -10,7 +10,7 @@ internal import Platform
 /// Source: Recommendation ITU-R BT.2100, table 5; system gamma outside 400...2000 cd/m² and for
 /// other surrounds Report ITU-R BT.2390.
 public enum HLG {
-  /// Luminance weights of red, green and blue, with four digits as in BT.2100.
+  /// Luminance weights of red, green and blue of BT.2020, with four digits as in BT.2100.
   public static let luminanceWeights = SIMD3(0.2627, 0.6780, 0.0593)
 
   // MARK: OETF
@@ -53,7 +53,7 @@ public enum HLG {
   /// - Parameters:
   ///   - scene: Scene light, 1.0 for full signal.
   ///   - peak: Luminance of scene light 1.0, in cd/m².
-  ///   - gamma: System gamma.
+  ///   - gamma: System gamma, such as `systemGamma(peak:ambient:)`.
   ///   - weights: Luminance weight of each component; for primaries other than BT.2020, their
   ///     `luminanceWeights`.
   /// - Returns: Display light in cd/m²; black if the luminance of `scene` is not above 0.
@@ -70,9 +70,9 @@ public enum HLG {
   ///
   /// - Parameters:
   ///   - display: Display light, in cd/m².
-  ///   - peak: Luminance of scene light 1.0, in cd/m².
-  ///   - gamma: System gamma.
-  ///   - weights: Luminance weight of each component.
+  ///   - peak: Luminance of scene light 1.0, in cd/m²; above 0.
+  ///   - gamma: System gamma, above 0.
+  ///   - weights: Luminance weight of each component, as for `ootf(_:peak:gamma:weights:)`.
   /// - Returns: Scene light; black if the luminance of `display` is not above 0.
   public static func inverseOOTF(
     _ display: SIMD3<Double>, peak: Double, gamma: Double,
@@ -84,10 +84,15 @@ public enum HLG {
     return pow(luminance, (1 - gamma) / gamma) * light
   }
 
-  /// Returns the display light for `signal` in cd/m², with black lift.
+  /// Returns the display light for `signal`, with black lift.
   ///
-  /// As in the standard, lifted signals below 0 are clipped to 0. `linearValue(ofSignal:)` does not clip
-  /// them.
+  /// As in the standard, lifted signals below 0 are clipped to 0;
+  /// `linearValue(ofSignal:referenceWhite:weights:)` does not clip them.
+  ///
+  /// - Parameters:
+  ///   - signal: Red, green, blue in BT.2020; above 1, the curve continues.
+  ///   - display: The display; its peak above 0, its black at least 0 and below the peak.
+  /// - Returns: Display light in cd/m².
   public static func eotf(_ signal: SIMD3<Double>, display: Display) -> SIMD3<Double> {
     let beta = (3 * pow(display.blackLuminance / display.peakLuminance, 1 / display.gamma))
       .squareRoot()

@@ -2,21 +2,22 @@
 internal import Platform
 
 extension HLG {
-  /// A display for HLG signals.
+  /// A display for HLG signals; its values are not checked.
   public struct Display: Hashable, Sendable {
     /// Luminance of full signal, in cd/m².
     public var peakLuminance: Double
-    /// Luminance of signal 0, in cd/m².
+    /// Luminance of signal 0, in cd/m²; below `peakLuminance`.
     public var blackLuminance: Double
-    /// System gamma.
+    /// System gamma: the exponent of the OOTF.
     public var gamma: Double
 
     /// Makes a display with the system gamma for its peak and surround.
     ///
     /// - Parameters:
-    ///   - peakLuminance: Luminance of full signal, in cd/m².
+    ///   - peakLuminance: Luminance of full signal, in cd/m²; above 0.
     ///   - blackLuminance: Luminance of signal 0, in cd/m².
-    ///   - ambientLuminance: Luminance of the surround in cd/m², above 0.
+    ///   - ambientLuminance: Luminance of the surround in cd/m², above 0; by default that of the
+    ///     reference viewing environment.
     public init(
       peakLuminance: Double, blackLuminance: Double = 0,
       ambientLuminance: Double = referenceSurround
@@ -40,7 +41,7 @@ extension HLG {
     public static let reference = Display(peakLuminance: 1000)
   }
 
-  /// Luminance of the surround in the reference viewing environment, in cd/m².
+  /// Luminance of the surround in the reference viewing environment: 5 cd/m².
   ///
   /// Source: BT.2100, table 3.
   public static let referenceSurround = 5.0
@@ -51,6 +52,9 @@ extension HLG {
   /// Outside that range, gamma continues from its end at the rate of BT.2390, a factor of 1.111 for
   /// each doubling of the peak. In other surrounds, which only BT.2390 specifies, it is the formula
   /// of BT.2390. The two differ by at most 0.012 in the range and agree at 1000 cd/m².
+  ///
+  /// Source: BT.2100, table 5, note 5f; Report ITU-R BT.2390.
+  ///
   /// - Parameters:
   ///   - peak: Luminance of full signal in cd/m², above 0.
   ///   - ambient: Luminance of the surround in cd/m², above 0.
@@ -61,7 +65,7 @@ extension HLG {
     return nominalGamma(peak: nominal) * pow(1.111, log2(peak / nominal))
   }
 
-  /// System gamma in the reference surround, for peaks of 400...2000 cd/m².
+  /// System gamma in the reference surround, for peaks of 400...2000 cd/m²; others are not limited.
   ///
   /// Source: BT.2100, table 5, note 5f.
   public static func nominalGamma(peak: Double) -> Double {

@@ -40,7 +40,8 @@ extension HLG {
         weights: weights))
   }
 
-  /// Returns the PQ signal with the display light of `signal` on the reference display.
+  /// Returns the PQ signal with the display light of `signal`, in BT.2020, on the reference
+  /// display.
   ///
   /// The conversion is lossless: HLG in range does not exceed 1000 cd/m², PQ signal 0.7518.
   ///
@@ -51,7 +52,7 @@ extension HLG {
       PQ.inverseEOTF(luminance.x), PQ.inverseEOTF(luminance.y), PQ.inverseEOTF(luminance.z))
   }
 
-  /// Returns the HLG signal with the display light of the PQ signal `signal`.
+  /// Returns the HLG signal with the display light of the PQ signal `signal`, in BT.2020.
   ///
   /// Luminances above 1000 cd/m² must be tone mapped before; this function returns signal above 1.
   ///

@@ -10,7 +10,7 @@ internal import Platform
 public enum PQ {
   /// Luminance of signal 1, in cd/m².
   public static let peakLuminance = 10_000.0
-  /// Largest signal that is not clamped.
+  /// Largest signal that is not clamped; it corresponds to about 12 000 cd/m².
   public static let maximumSignal = 1.02
 
   /// Luminance that a display shows for `signal`.

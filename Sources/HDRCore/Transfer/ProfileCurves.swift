@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The tone curves of an RGB profile.
+/// The tone curves of an RGB profile, from signal to linear values.
 public struct ProfileCurves: Hashable, Sendable {
   /// The curve of red.
   public var red: Curve
@@ -38,7 +38,7 @@ extension ProfileCurves {
       self.samples = samples
     }
 
-    /// Linear value of `signal`.
+    /// Linear value of `signal`; NaN for NaN.
     public func linearValue(ofSignal signal: Double) -> Double {
       guard signal >= 0 else { return signal < 0 ? -linearValue(ofSignal: -signal) : signal }
       let position = min(signal, 1) * Double(samples.count - 1)
@@ -47,8 +47,12 @@ extension ProfileCurves {
       return samples[index] * (1 - share) + samples[index + 1] * share
     }
 
-    /// Signal of the linear value `light`; the smallest if the curve is flat, 0 below its first
-    /// sample.
+    /// Signal of the linear value `linear`, -1...1; the smallest if the curve is flat.
+    ///
+    /// It is 0 up to the first sample, and 1 above the last. Negative values follow by odd
+    /// symmetry.
+    ///
+    /// - Complexity: O(log n) for n samples.
     public func signal(ofLinear linear: Double) -> Double {
       guard linear >= 0 else { return linear < 0 ? -signal(ofLinear: -linear) : linear }
       guard linear > samples[0] else { return 0 }

@@ -14,7 +14,7 @@ public enum SRGB {
     return signal < 0 ? -light : light
   }
 
-  /// Signal of the linear value `light`, 1.0 for white.
+  /// Signal of the linear value `linear`, 1.0 for white.
   public static func inverseEOTF(_ linear: Double) -> Double {
     let size = abs(linear)
     let signal = size <= 0.003_130_8 ? 12.92 * size : 1.055 * pow(size, 1 / 2.4) - 0.055

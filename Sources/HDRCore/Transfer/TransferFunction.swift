@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A transfer function between signal and linear values, for which 1.0 is reference white.
 ///
-/// The functions of each standard are defined in the files of this folder.
+/// Signal outside 0...1 is continued, not clipped; PQ and profile curves end, as documented there.
 public enum TransferFunction: Hashable, Sendable {
   /// Linear signal; 1.0 is reference white.
   case linear
@@ -11,17 +11,18 @@ public enum TransferFunction: Hashable, Sendable {
   case hlg
   /// `SRGB`.
   case srgb
-  /// `BT1886` with a black of 0: a display gamma of 2.4.
+  /// The EOTF of BT.1886 with a black of 0: a display gamma of 2.4.
   case bt1886
-  /// `Gamma` with this exponent.
+  /// A power function with this exponent, above 0; odd symmetry below 0.
   case gamma(Double)
   /// The tone curves of an ICC profile.
   case sampled(ProfileCurves)
 
-  /// The transfer function of a code point; `nil` for those that still images do not use.
+  /// The transfer function of a code point; `nil` for unspecified, reserved and unsupported ones.
   ///
   /// BT.709, BT.601 and the SDR curves of BT.2020 are OETFs; images are displayed with the EOTF of
-  /// their reference display, BT.1886.
+  /// their reference display, BT.1886. SMPTE 240M, logarithmic, extended-gamut and cinema functions
+  /// are not supported.
   public init?(_ transfer: CICP.Transfer) {
     switch transfer {
     case .linear: self = .linear
@@ -54,12 +55,12 @@ extension TransferFunction {
   /// Returns the linear value of one component of signal.
   ///
   /// The OOTF of HLG mixes the components: for `.hlg` this is the value of a gray pixel; use
-  /// `HLG.light` for colors.
+  /// `HLG.linearValue(ofSignal:referenceWhite:weights:)` for colors.
   ///
   /// - Parameters:
-  ///   - signal: Nonlinear signal; outside 0...1 as documented for the standard.
+  ///   - signal: Nonlinear signal, 1.0 for full signal.
   ///   - component: 0, 1 or 2 for red, green, blue; used only for `.sampled`.
-  ///   - referenceWhite: Luminance of linear 1.0 in cd/m²; used only for PQ and HLG.
+  ///   - referenceWhite: Luminance of linear 1.0 in cd/m², above 0; used only for PQ and HLG.
   /// - Returns: Linear value, 1.0 for reference white.
   public func linearValue(
     ofSignal signal: Double, component: Int = 1, referenceWhite: Double
@@ -76,6 +77,8 @@ extension TransferFunction {
   }
 
   /// Returns the signal of one linear component.
+  ///
+  /// For `.hlg`, use `HLG.signal(ofLinear:referenceWhite:weights:)` for colors.
   ///
   /// - Parameters:
   ///   - light: Linear value, 1.0 for reference white; for `.hlg` that of a gray pixel.
