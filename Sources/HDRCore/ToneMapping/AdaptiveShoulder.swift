@@ -45,7 +45,11 @@ extension RationalShoulder {
 }
 
 extension ToneMapOperator {
-  /// `RationalShoulder(adaptingTo:display:)`, the default.
+  /// The default: mid-tones adapt to the key of the image, and highlights roll off.
+  ///
+  /// Images of low key keep their exposure. Bright ones, such as snow and sky, are darkened by up
+  /// to 1.5 stops on a display without headroom, and less on others; with log2(8/3) stops of
+  /// headroom, mid-tones are unchanged. Without a measured key, mid-tones are unchanged as well.
   public static let adaptive = ToneMapOperator(
     "adaptive", "darkens bright images, rolls off highlights", usesKey: true
   ) { (content, display, _) throws(ImageError) in

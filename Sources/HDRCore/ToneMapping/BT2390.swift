@@ -90,7 +90,9 @@ package struct BT2390: ToneCurve, Hashable {
 }
 
 extension ToneMapOperator {
-  /// `BT2390`.
+  /// The EETF of BT.2390 on the largest component: exact mid-tones and an abrupt roll-off.
+  ///
+  /// Source: Report ITU-R BT.2390, section 5.4.1; Report ITU-R BT.2408, annex 5.
   public static let bt2390 = ToneMapOperator(
     "bt2390", "crisp middle tones, an abrupt roll-off"
   ) { (content, display, referenceWhite) throws(ImageError) in

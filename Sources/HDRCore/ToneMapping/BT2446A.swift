@@ -151,7 +151,12 @@ package struct BT2446A: HeadroomMapping, Hashable {
 }
 
 extension ToneMapOperator {
-  /// `BT2446A`.
+  /// Method A of BT.2446: film-like and darker, designed for SDR in a dim room.
+  ///
+  /// On displays with headroom it brightens mid-tones, and drops abruptly at the headroom of the
+  /// content; a notice states that.
+  ///
+  /// Source: Report ITU-R BT.2446, section 4.
   public static let bt2446a = ToneMapOperator(
     "bt2446a",
     "film-like and darker; for displays without headroom, as it brightens middle tones on others"

@@ -4,18 +4,24 @@
 /// The declarations of a file have priority, in this order: the baseline of ST 2094-50, the
 /// alternate of the gain map, MaxCLL, the peak of the mastering display, and for HLG its nominal
 /// peak. A declaration that exceeds the measured headroom by more than one stop is ignored, and the
-/// measured headroom is used. A declaration below the measured headroom is used; brighter values
-/// are shown at the display's peak.
+/// measured headroom is used, not the next declaration. A declaration below the measured headroom
+/// is used; brighter values are shown at the display's peak.
 public struct ContentHeadroom: Hashable, Sendable {
   /// Source of a headroom.
   public enum Origin: String, Hashable, Sendable, CaseIterable {
+    /// The baseline headroom of SMPTE ST 2094-50 metadata.
     case headroomAdaptation = "ST 2094-50"
+    /// The headroom of the alternate image of a gain map.
     case gainMap = "gain map"
+    /// MaxCLL over reference white.
     case contentLightLevel = "MaxCLL"
+    /// The peak of the mastering display over reference white.
     case masteringDisplay = "mastering display"
+    /// The peak of the reference display of HLG, 1000 cd/m², over reference white.
     case hlg = "HLG"
     /// The peak of the encoding is reference white.
     case encoding = "SDR encoding"
+    /// The samples; see `LightLevels.contentHeadroom`.
     case measured
   }
 
@@ -25,10 +31,12 @@ public struct ContentHeadroom: Hashable, Sendable {
     public var headroomAdaptation: HeadroomAdaptation?
     /// Headroom of the alternate image of a gain map.
     public var gainMapAlternate: Headroom?
+    /// Light metadata of the image; MaxCLL and the mastering display are used, unless they are 0.
     public var description: LightMetadata
     /// Whether the transfer function is HLG.
     public var isHLG: Bool
-    /// Exposure applied to the linear values since the file was made, in stops.
+    /// Exposure applied to the linear values since the file was made, in stops; added to every
+    /// declaration.
     public var exposure: Double
 
     public init(
@@ -47,10 +55,10 @@ public struct ContentHeadroom: Hashable, Sendable {
   public let headroom: Headroom
   /// The source of the headroom.
   public let origin: Origin
-  /// Notice about a declaration that was not used.
+  /// Notice about a declaration that was not used because it is too high; `nil` otherwise.
   public let notice: Notice?
 
-  /// Makes a headroom of known origin.
+  /// Makes a headroom of known origin; headrooms below 0 stops count as 0.
   public init(_ headroom: Headroom, origin: Origin) {
     (self.headroom, self.origin, notice) = (Headroom(stops: max(headroom.stops, 0)), origin, nil)
   }
@@ -59,7 +67,8 @@ public struct ContentHeadroom: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - declarations: Declarations of the file.
-  ///   - measured: Headroom of the linear values: `LightLevels.contentHeadroom`.
+  ///   - measured: Headroom of the linear values: `LightLevels.contentHeadroom`; below 0 stops it
+  ///     counts as 0.
   ///   - referenceWhite: Luminance of linear 1.0 in cd/m².
   public init(
     _ declarations: Declarations, measured: Headroom,

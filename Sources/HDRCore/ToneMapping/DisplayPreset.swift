@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A class of displays with typical values, to simulate by name.
+/// A class of displays with typical values, or a display of given luminances, to simulate.
 public struct DisplayPreset: Hashable, Sendable {
-  /// The name on the command line.
+  /// The name of the preset, such as `laptop-xdr`; `custom` for given luminances.
   public let name: String
-  /// Description of the display.
+  /// Short description of the display, in English.
   public let summary: String
   /// Luminance of reference white on the display, in cd/m².
   public let referenceWhite: Double
@@ -16,11 +16,12 @@ public struct DisplayPreset: Hashable, Sendable {
   /// Luminance of black, in cd/m²; 0 for all presets.
   public let blackLuminance: Double
 
-  /// Ratio of peak luminance to reference white.
+  /// Headroom of the display: peak luminance over reference white, at least 0 stops.
   public var headroom: Headroom { Headroom(ratio: peakLuminance / referenceWhite) }
 
   /// Finds a preset by name.
   ///
+  /// - Parameter name: A name in `all`, in lower case.
   /// - Throws: `.invalidArgument` with the known names.
   public init(named name: String) throws(ImageError) {
     guard let preset = Self.all.first(where: { $0.name == name }) else {
@@ -33,8 +34,9 @@ public struct DisplayPreset: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - referenceWhite: Luminance of reference white, above 0, in cd/m².
-  ///   - peakLuminance: Peak luminance of small highlights, from reference white to 100 000 cd/m².
-  ///   - primaries: Primaries of the display.
+  ///   - peakLuminance: Peak luminance of small highlights, from reference white to 100 000 cd/m²
+  ///     and to 100 000 times reference white.
+  ///   - primaries: Primaries of the display, for which `isUsable` is true; they are not checked.
   ///   - surroundLuminance: Luminance of the surround, 0.01 to 100 000 cd/m².
   ///   - blackLuminance: Luminance of black, at least 0 and below reference white, in cd/m².
   /// - Throws: `.invalidArgument` for luminances out of these ranges.
@@ -74,11 +76,11 @@ public struct DisplayPreset: Hashable, Sendable {
 
   /// All presets, each class before its ambient variants.
   ///
-  /// Televisions show reference white at 203 cd/m² ([Report ITU-R
+  /// In a dim room, televisions show reference white at 203 cd/m² ([Report ITU-R
   /// BT.2408](https://www.itu.int/pub/R-REP-BT.2408), table 1) in a surround of 5 cd/m²
   /// ([Recommendation ITU-R BT.2100](https://www.itu.int/rec/R-REC-BT.2100), table 3); 1000 cd/m²
-  /// is the peak of its reference display of HLG (table 5). All other figures are ours and stand
-  /// for classes of displays, not for products. Computers and phones adapt white to the ambient
+  /// is the peak of its reference display of HLG (table 5). All other figures are estimates for
+  /// classes of displays, not for products. Computers and phones adapt white to the ambient
   /// light.
   public static let all = [
     DisplayPreset(

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The target display of a rendition, and the share of its headroom that images may use.
 public struct DisplayTarget: Hashable, Sendable {
-  /// Ratio of peak luminance to reference white.
+  /// Headroom of the display: its peak luminance over its reference white.
   public var headroom: Headroom
   /// Share of the headroom that images may use.
   public var range: DynamicRange.Mix
   /// Primaries of the display; `nil` for the primaries of the output.
   public var primaries: ColorPrimaries?
-  /// Luminances of the display and its surround; `nil` for the reference display.
+  /// Luminances of the display and its surround; `nil` if they are unknown.
+  ///
+  /// With them, HLG is rendered with the system gamma of the display, and black is raised.
   public var viewing: Viewing?
 
   /// Reference white, black and surround of a display, in cd/m².
   public struct Viewing: Hashable, Sendable {
-    /// Luminance of reference white on the display, in cd/m².
+    /// Luminance of reference white on the display, in cd/m²; above 0.
     public var referenceWhite: Double
-    /// Luminance of the surround, in cd/m².
+    /// Luminance of the surround, in cd/m²; above 0.
     public var surroundLuminance: Double
     /// Luminance of black on the display, in cd/m².
     public var blackLuminance: Double
@@ -49,6 +51,8 @@ public struct DisplayTarget: Hashable, Sendable {
   }
 
   /// The display for HLG, with the system gamma of its peak and surround; `nil` if `viewing` is.
+  ///
+  /// Its black is 0: `Rendition.black` raises black after rendering.
   public var hlgDisplay: HLG.Display? {
     viewing.map { viewing in
       HLG.Display(
@@ -57,6 +61,6 @@ public struct DisplayTarget: Hashable, Sendable {
     }
   }
 
-  /// Headroom available to images, at least 1.
+  /// Headroom available to images: that of `range` on this display, at least 0 stops.
   public var usableHeadroom: Headroom { range.headroom(on: headroom) }
 }

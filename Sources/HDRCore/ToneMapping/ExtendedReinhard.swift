@@ -43,7 +43,10 @@ package struct ExtendedReinhard: ToneCurve, Hashable {
 }
 
 extension ToneMapOperator {
-  /// `ExtendedReinhard`, as in libultrahdr.
+  /// Extended Reinhard on the largest component, as in libultrahdr; it darkens all values.
+  ///
+  /// Source: Reinhard et al., "Photographic Tone Reproduction for Digital Images", 2002, equation
+  /// 4.
   public static let reinhard = ToneMapOperator(
     "reinhard", "darkens everything, as libultrahdr does"
   ) { (content, display, _) throws(ImageError) in

@@ -5,9 +5,9 @@ internal import Platform
 ///
 /// HLG is rendered with the system gamma of each display instead of tone mapping: scene light is
 /// preserved, and the OOTF is that of the target's peak and surround. This type starts from the
-/// light of the reference display, the result of `HLG.light`. The gain depends on luminance and is
-/// equal for the three components, so hue and saturation are preserved. If an image may not use the
-/// whole headroom of the display, the default operator tone maps the result.
+/// light of the reference display, the result of `HLG.linearValue`. The gain depends on luminance
+/// and is equal for the three components, so hue and saturation are preserved. If an image may not
+/// use the whole headroom of the display, the default operator tone maps the result.
 ///
 /// Source: Recommendation ITU-R BT.2100, table 5; Report ITU-R BT.2390, section 6.2.
 package struct HLGRendering: HeadroomMapping, Hashable {

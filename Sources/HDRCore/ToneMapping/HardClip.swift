@@ -42,7 +42,7 @@ package struct HardClip: HeadroomMapping, Hashable {
 }
 
 extension ToneMapOperator {
-  /// `HardClip`.
+  /// Clipping of each component at the peak of the display, without tone mapping; hues change.
   public static let clip = ToneMapOperator(
     "clip", "no tone mapping: clips at the display's peak"
   ) { (content, display, _) throws(ImageError) in

@@ -61,7 +61,7 @@ package struct RationalShoulder: ToneCurve, Hashable {
 }
 
 extension ToneMapOperator {
-  /// `RationalShoulder` without a gain.
+  /// A roll-off above half of the display's peak, which keeps the exposure of all other values.
   public static let shoulder = ToneMapOperator(
     "shoulder", "keeps the exposure, rolls off highlights"
   ) { (content, display, _) throws(ImageError) in

@@ -42,7 +42,12 @@ package struct ReferenceWhiteToneMap: ToneCurve, Hashable {
 }
 
 extension ToneMapOperator {
-  /// `ReferenceWhiteToneMap`, as on Apple platforms and in Chromium.
+  /// Reference-white tone mapping, as on Apple platforms and in Chromium.
+  ///
+  /// It keeps contrast below reference white and darkens by up to one stop, less with more
+  /// headroom. A content headroom above 4.6 stops counts as 4.6.
+  ///
+  /// Source: SMPTE ST 2094-50, C.3.8.
   public static let referenceWhite = ToneMapOperator(
     "reference-white", "darkens to keep the contrast of highlights"
   ) { (content, display, _) throws(ImageError) in

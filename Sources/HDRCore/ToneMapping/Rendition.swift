@@ -2,33 +2,35 @@
 /// Rendering of an image for a display: tone mapping and conversion to the display's primaries.
 public struct Rendition: Hashable, Sendable {
   package var toneMap: ToneMap
-  /// Treatment of colors outside the target's primaries and peak.
+  /// Treatment of colors outside the target's primaries and peak; by default `.soft`.
   public var gamutMapping: GamutMapping
-  /// Rate at which compressed highlights approach white; 0 disables the effect.
+  /// Rate at which compressed highlights approach white, at least 0; 0, the default, disables the
+  /// effect.
   ///
   /// A color whose largest component is reduced from M to f becomes w f + (1 - w) color with w = 1
   /// - 1 / (1 + q (M - f)). It gives saturated lamps more depth and shifts hue: 0.05 shifts it by 9
   /// to 14 degrees in ICtCp at the 99th percentile of P3 and BT.2020 up to 1000 cd/m².
   public var highlightDesaturation: Double
-  /// Linear value of the display's black.
+  /// Linear value of the display's black, from 0, the default, to below the display's peak.
   ///
   /// After gamut mapping, a component c becomes black + (1 - black / peak) c, so that 0 becomes the
   /// black of the display, the peak is unchanged, and shadows stay distinct: black point
   /// compensation (ISO 18619), which is linear.
   public var black = 0.0
-  /// Primaries of the display, if they are smaller than those of the output.
+  /// Primaries of the display, if they are smaller than those of the output; `nil` for the
+  /// output's.
   public var primaries: ColorPrimaries?
 
   /// Makes a rendition with an operator.
   ///
   /// - Parameters:
   ///   - method: The operator.
-  ///   - content: Headroom of the content; values below 1 count as 1.
+  ///   - content: Headroom of the content; below 0 stops it counts as 0.
   ///   - key: Key of the image, `LightLevels.key`; `nil` if it was not measured.
-  ///   - display: Headroom of the display, at least 1.
-  ///   - referenceWhite: Luminance of linear 1.0, in cd/m².
-  /// - Throws: `.invalidArgument` for a display below reference white and for a headroom that is not
-  ///   a number.
+  ///   - display: Headroom of the display, at least 0 stops.
+  ///   - referenceWhite: Luminance of linear 1.0 in cd/m², from 2^-30 to 2^40.
+  /// - Throws: `.invalidArgument` for a display below 0 stops, for headrooms above 100 stops or not
+  ///   a number, and for another reference white.
   public init(
     _ method: ToneMapOperator, content: Headroom, key: Double? = nil, display: Headroom,
     referenceWhite: Double = ColorEncoding.defaultReferenceWhite
@@ -51,12 +53,13 @@ public struct Rendition: Hashable, Sendable {
   /// Returns a rendition for a display without headroom, for the base image of a gain map.
   ///
   /// - Parameters:
-  ///   - content: Headroom of the content.
+  ///   - content: Headroom of the content; below 0 stops it counts as 0.
   ///   - key: Key of the image, `LightLevels.key`; `nil` if it was not measured.
   ///   - method: The operator.
-  ///   - referenceWhite: Luminance of linear 1.0 in cd/m².
+  ///   - referenceWhite: Luminance of linear 1.0 in cd/m², from 2^-30 to 2^40.
   /// - Returns: The operator with soft gamut mapping.
-  /// - Throws: `.invalidArgument` for a headroom that is not a number.
+  /// - Throws: `.invalidArgument` for a headroom above 100 stops or not a number, and for another
+  ///   reference white.
   public static func standard(
     content: Headroom, key: Double? = nil, using method: ToneMapOperator = .adaptive,
     referenceWhite: Double = ColorEncoding.defaultReferenceWhite
@@ -68,7 +71,10 @@ public struct Rendition: Hashable, Sendable {
 
   /// Tone maps a linear color for a display, before gamut mapping.
   ///
-  /// - Parameter color: Red, green, blue in the operator's `primaries`, 1.0 for reference white.
+  /// `gamutMapping`, `black` and `primaries` are not applied.
+  ///
+  /// - Parameter color: Red, green, blue in BT.2020, or in the primaries of a file's ST 2094-50
+  ///   metadata; 1.0 for reference white. NaN becomes 0.
   /// - Returns: The color in the same primaries.
   public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let mapped = toneMap.toneMapped(color)
@@ -80,14 +86,16 @@ public struct Rendition: Hashable, Sendable {
 
   /// Primaries in which the operator runs for a target.
   ///
-  /// These are the target's for tone curves and for clipping. The gain of a curve preserves hue in
-  /// any primaries, and components that a target cannot show are largest in the target's own. The
-  /// curve therefore dims saturated highlights until they are in gamut, whereas desaturation would
-  /// turn orange lamps cream. A display clips its own components; clipping in other primaries would
-  /// turn a bright red pink. Method A of BT.2446 and file metadata have primaries of their own.
+  /// These are the target's for clipping, and for tone curves with soft gamut mapping, unless the
+  /// operator is the identity. The gain of a curve preserves hue in any primaries, and components
+  /// that a target cannot show are largest in the target's own. The curve therefore dims saturated
+  /// highlights until they are in gamut, whereas desaturation would turn orange lamps cream. A
+  /// display clips its own components; clipping in other primaries would turn a bright red pink.
+  /// Method A of BT.2446, HLG and file metadata have primaries of their own.
   ///
   /// - Parameter target: Primaries of the target.
-  /// - Returns: The target's primaries, or those of the operator.
+  /// - Returns: The target's primaries, or those of the operator: BT.2020, or those of a file's
+  ///   metadata.
   public func workingPrimaries(for target: ColorPrimaries) -> ColorPrimaries {
     !toneMap.isIdentity && toneMap.mapping.runsInTargetPrimaries(with: gamutMapping)
       ? target : toneMap.primaries
@@ -96,8 +104,9 @@ public struct Rendition: Hashable, Sendable {
   /// Tone maps a linear color for a display of given primaries, before gamut mapping.
   ///
   /// - Parameters:
-  ///   - color: Red, green, blue in the operator's `primaries`, 1.0 for reference white.
-  ///   - target: Primaries of the target.
+  ///   - color: Red, green, blue in BT.2020, or in the primaries of a file's ST 2094-50 metadata;
+  ///     1.0 for reference white.
+  ///   - target: Primaries of the target, for which `isUsable` is true.
   /// - Returns: The color in the target's primaries, possibly out of gamut.
   public func toneMapped(_ color: SIMD3<Double>, for target: ColorPrimaries) -> SIMD3<Double> {
     let working = workingPrimaries(for: target)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A tone-mapping operator, identified by its name in commands and reports.
 ///
-/// The command's help, its JSON and the verb `codecs` use the list `allCases`.
+/// All operators map linear values of an image to those of a display with less headroom, and are
+/// the identity if the display has the headroom of the image.
 public struct ToneMapOperator: RawRepresentable, Codable, Hashable, Sendable, CaseIterable {
   /// The operators; the first is the default.
   public static let allCases: [ToneMapOperator] = [
@@ -14,11 +15,11 @@ public struct ToneMapOperator: RawRepresentable, Codable, Hashable, Sendable, Ca
     .clip,
   ]
 
-  /// The name of the operator.
+  /// The name of the operator, such as `adaptive`.
   public let rawValue: String
-  /// A short description of the effect.
+  /// A short description of the effect, in English.
   public let summary: String
-  /// Whether the operator depends on the key of the image.
+  /// Whether the operator depends on the key of the image, which has to be measured.
   public let usesKey: Bool
   private let make:
     @Sendable (

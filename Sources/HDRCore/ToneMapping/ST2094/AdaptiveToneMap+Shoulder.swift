@@ -2,7 +2,7 @@
 internal import Platform
 
 extension AdaptiveToneMap {
-  /// Returns the shoulder as metadata for readers of SMPTE ST 2094-50.
+  /// Returns `ToneMapOperator.shoulder` as metadata for readers of SMPTE ST 2094-50.
   ///
   /// Its gain is sampled, with exact slopes, for displays at equal steps in stops below the
   /// content; readers interpolate between them. With four alternates, the maximum error is 0.037
@@ -10,10 +10,11 @@ extension AdaptiveToneMap {
   /// stops for four.
   ///
   /// - Parameters:
-  ///   - content: Headroom of the content, 0...6 stops.
+  ///   - content: Headroom of the content, at most 6 stops; below 0 it counts as 0.
   ///   - alternateCount: Number of alternates, 1...4.
   /// - Returns: The metadata; without alternates if the content does not have headroom.
-  /// - Throws: `.invalidArgument` for a headroom that is not a number or above 6 stops.
+  /// - Throws: `.invalidArgument` for a headroom that is not a number or above 6 stops, and for
+  ///   another number of alternates.
   public static func shoulder(
     content: Headroom, alternateCount: Int = alternateLimit
   ) throws(ImageError) -> AdaptiveToneMap {
@@ -25,14 +26,14 @@ extension AdaptiveToneMap {
     }
   }
 
-  /// Returns the default operator as metadata for readers of SMPTE ST 2094-50.
+  /// Returns `ToneMapOperator.adaptive`, the default, as metadata for readers of SMPTE ST 2094-50.
   ///
   /// Its gain is sampled, with exact slopes, at four headrooms, one of them that from which
   /// mid-tones are unchanged if the content exceeds it by half; readers interpolate between them.
   /// The maximum error is 0.04 stops for content of 1.8 stops, 0.09 stops for content of 1000 cd/m²,
   /// and 0.15 stops for four stops.
   ///
-  /// - Parameter content: Headroom of the content, 0...6 stops, and its key.
+  /// - Parameter content: Headroom of the content, at most 6 stops, and its key.
   /// - Returns: The metadata; without alternates if the content does not have headroom.
   /// - Throws: `.invalidArgument` for a headroom that is not a number or above 6 stops.
   public static func adaptive(content: ToneMapOperator.ContentStatistics) throws(ImageError)

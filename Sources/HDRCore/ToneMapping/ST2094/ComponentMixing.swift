@@ -3,7 +3,8 @@ extension AdaptiveToneMap {
   /// Mixing of three components to the argument of a gain curve.
   ///
   /// M(c) = component c + (red R + green G + blue B + maximum max(R, G, B) + minimum min(R, G, B)),
-  /// for each component c. Coefficients are 0...1 and add up to 1.
+  /// for each component c. In files, coefficients are 0...1 and add up to 1; here they are not
+  /// checked, and all are 0 by default.
   ///
   /// Source: SMPTE ST 2094-50, component mixing function.
   public struct ComponentMixing: Hashable, Sendable {
@@ -41,10 +42,15 @@ extension AdaptiveToneMap {
     public static let balanced = ComponentMixing(
       red: 1 / 6.0, green: 1 / 6.0, blue: 1 / 6.0, maximum: 0.5)
 
-    /// The coefficients in the order of the bitstream.
+    /// The six coefficients in the order of the bitstream: red, green, blue, maximum, minimum,
+    /// component.
     public var coefficients: [Double] { [red, green, blue, maximum, minimum, component] }
 
-    /// The arguments of the gain curve for a color.
+    /// Returns the arguments of the gain curve for a color.
+    ///
+    /// - Parameter color: Red, green, blue in the primaries of the tone map, 1.0 for reference
+    ///   white.
+    /// - Returns: Linear values, one for each component.
     public func mixed(_ color: SIMD3<Double>) -> SIMD3<Double> {
       let shared =
         (color * SIMD3(red, green, blue)).sum() + maximum * color.max() + minimum * color.min()

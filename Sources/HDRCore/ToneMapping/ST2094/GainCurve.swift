@@ -10,11 +10,11 @@ extension AdaptiveToneMap {
   public struct GainCurve: Hashable, Sendable {
     /// A control point.
     public struct Point: Hashable, Sendable {
-      /// Linear value, 1.0 for reference white, 0...64.
+      /// Linear value, 1.0 for reference white; 0...64 in files.
       public var light: Double
-      /// Gain in stops, -6...6.
+      /// Gain in stops; -6...6 in files.
       public var gain: Double
-      /// Derivative of gain with respect to the linear value.
+      /// Derivative of gain with respect to the linear value, in stops.
       public var slope: Double
 
       public init(light: Double, gain: Double, slope: Double) {
@@ -24,7 +24,7 @@ extension AdaptiveToneMap {
       }
     }
 
-    /// Between 1 and 32 points whose linear values do not decrease.
+    /// Between 1 and 32 points whose linear values are finite and do not decrease.
     public let points: [Point]
     /// Whether the slopes are derived from the points, so that a file need not store them.
     public let isPCHIP: Bool
@@ -34,8 +34,11 @@ extension AdaptiveToneMap {
 
     /// Makes a curve through points with given slopes.
     ///
-    /// - Throws: `.malformed` without points, with more than 32, or with linear values that
-    ///   decrease or are not numbers.
+    /// Slopes and the ranges of files are not checked.
+    ///
+    /// - Parameter points: The points by increasing linear value.
+    /// - Throws: `.malformed` without points, with more than 32, with linear values or gains that
+    ///   are not finite, or with linear values that decrease.
     public init(_ points: [Point]) throws(ImageError) {
       try Self.check(points)
       self.points = points
@@ -44,10 +47,10 @@ extension AdaptiveToneMap {
 
     /// Makes a curve through points that does not overshoot; the points' slopes are ignored.
     ///
-    /// - Throws: `.malformed` without points, with more than 32, or with linear values that
-    ///   decrease or are not numbers.
-    ///
     /// Source: SMPTE ST 2094-50, C.3.9; end points limited as in SciPy's PCHIP.
+    ///
+    /// - Parameter points: The points by increasing linear value.
+    /// - Throws: As `init(_:)`.
     public init(pchip points: [Point]) throws(ImageError) {
       try Self.check(points)
       self.points = zip(points, Self.pchipSlopes(points)).map { point, slope in
@@ -70,7 +73,9 @@ extension AdaptiveToneMap {
       }
     }
 
-    /// Returns the gain in stops at the linear value `light`.
+    /// Returns the gain in stops at a linear value, 1.0 for reference white.
+    ///
+    /// - Complexity: O(log n) for n points.
     public func gain(_ linear: Double) -> Double {
       guard let first = points.first, let last = points.last, linear > first.light
       else { return points.first?.gain ?? 0 }

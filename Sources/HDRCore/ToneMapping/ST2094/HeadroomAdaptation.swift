@@ -6,7 +6,8 @@
 ///
 /// Source: SMPTE ST 2094-50, public committee draft 2 of 2026-02-23.
 public struct HeadroomAdaptation: Hashable, Sendable {
-  /// Luminance of linear 1.0 in cd/m²; `nil` if the metadata do not specify it.
+  /// Luminance of linear 1.0 in cd/m², 0.2...10 000 in files; `nil` if they do not specify it,
+  /// which means 203.
   public var referenceWhite: Double?
   /// The tone map; `nil` if the file leaves tone mapping to the reader.
   public var toneMap: AdaptiveToneMap?
@@ -21,16 +22,16 @@ public struct HeadroomAdaptation: Hashable, Sendable {
 public struct AdaptiveToneMap: Hashable, Sendable {
   /// Source of the gains of the alternate images.
   public enum Method: Hashable, Sendable {
-    /// Gains derived from the baseline's headroom; see `ReferenceWhiteToneMap`.
+    /// Gains derived from the baseline's headroom; see `Alternate.referenceWhite(baseline:)`.
     case referenceWhite
     /// Up to four alternates and the primaries in which their gains apply.
     ///
-    /// Alternates are in order of increasing headroom, which differs from that of the baseline.
-    /// Without alternates, the baseline is clipped on displays of less headroom.
+    /// Alternates are in order of increasing headroom, none equal to that of the baseline; neither
+    /// is checked. Without alternates, the baseline is clipped on displays of less headroom.
     case alternates([AdaptiveToneMap.Alternate], primaries: ColorPrimaries)
   }
 
-  /// Headroom of the encoded image, 0...6 stops.
+  /// Headroom of the encoded image; 0...6 stops in files.
   public var baselineHeadroom: Headroom
   /// Source of the gains.
   public var method: Method
@@ -43,7 +44,9 @@ public struct AdaptiveToneMap: Hashable, Sendable {
     self.method = method
   }
 
-  /// The alternates, stored or derived.
+  /// The alternates: those of the file, or the two derived from the baseline's headroom.
+  ///
+  /// Derived ones are computed with each access.
   public var alternates: [AdaptiveToneMap.Alternate] {
     switch method {
     case .referenceWhite: AdaptiveToneMap.Alternate.referenceWhite(baseline: baselineHeadroom)
@@ -51,7 +54,7 @@ public struct AdaptiveToneMap: Hashable, Sendable {
     }
   }
 
-  /// The primaries in which gains apply.
+  /// The primaries in which gains apply: those of the file, BT.2020 for derived alternates.
   public var primaries: ColorPrimaries {
     switch method {
     case .referenceWhite: .bt2020
@@ -66,7 +69,9 @@ public struct AdaptiveToneMap: Hashable, Sendable {
 extension AdaptiveToneMap {
   /// Notices about deviations from recommendations of the standard.
   ///
-  /// Files of early drafts encode gains differently; this is the only way to distinguish them.
+  /// One for each alternate whose gain at the baseline's peak differs by more than 0.05 stops from
+  /// the difference of the headrooms. Files of early drafts encode gains differently; this is the
+  /// only way to distinguish them.
   public var oddities: [Notice] {
     guard case .alternates(let alternates, _) = method else { return [] }
     return alternates.compactMap { alternate in
@@ -83,7 +88,7 @@ extension AdaptiveToneMap {
 extension AdaptiveToneMap {
   /// The alternate image for displays of one headroom.
   public struct Alternate: Hashable, Sendable {
-    /// Headroom, 0...6 stops.
+    /// Headroom of the displays; 0...6 stops in files.
     public var headroom: Headroom
     /// Mixing of components to the argument of the gain curve.
     public var mixing: ComponentMixing
@@ -109,9 +114,14 @@ extension AdaptiveToneMap {
 
   /// The alternates adjacent to a display's headroom and their weights, by increasing headroom.
   ///
-  /// The baseline, whose gain is 0, has the remaining weight.
+  /// The gain for the display is the weighted sum of the gains of these alternates, in stops. The
+  /// baseline, whose gain is 0, has the remaining weight. Displays beyond the first and the last
+  /// headroom show that image.
   ///
   /// Source: SMPTE ST 2094-50, computation of the adaptive tone map.
+  ///
+  /// - Parameter display: Headroom of the display.
+  /// - Returns: None to two alternates.
   public func shares(for display: Headroom) -> [Share] {
     var renditions = alternates.enumerated().map { (index: Int?($0), stops: $1.headroom.stops) }
     let place = renditions.firstIndex { baselineHeadroom.stops < $0.stops } ?? renditions.count

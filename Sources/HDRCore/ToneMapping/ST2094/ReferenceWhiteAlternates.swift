@@ -12,6 +12,9 @@ extension AdaptiveToneMap.Alternate {
   /// monotonic, although the Bézier curve is.
   ///
   /// Source: SMPTE ST 2094-50, C.3.8.
+  ///
+  /// - Parameter baseline: Headroom of the baseline image; 0...6 stops in files.
+  /// - Returns: Alternates for 0 stops, and for up to log2(8/3) stops.
   public static func referenceWhite(baseline: Headroom) -> [AdaptiveToneMap.Alternate] {
     guard baseline.stops > 0 else { return [] }
     let share = min(baseline.stops / log2(1000.0 / 203), 1)
