@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A typed parameter of a diagnostic.
+/// A typed parameter of a diagnostic: the value that takes the place of a name in its text.
 public indirect enum DiagnosticValue: Hashable, Sendable {
+  /// A count, a size in bytes, or another integer in the unit of the template.
   case integer(Int)
   /// A number in the unit of the template.
   case number(Double)
   /// A name from the file or from a standard, or text of a codec library.
   case text(String)
+  /// Several values, of which a text with more than five contains the number.
   case list([DiagnosticValue])
+  /// A range in the unit of the template.
   case range(ClosedRange<Double>)
   /// Width and height.
   case dimensions(width: Int, height: Int)
@@ -21,6 +24,8 @@ public protocol DiagnosticParameter {
 }
 
 /// The parameters of a diagnostic by name, written as a dictionary literal.
+///
+/// Of equal names, the first value is used.
 public struct DiagnosticParameters: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// Values by their names.
   public var values: [String: DiagnosticValue]
@@ -30,7 +35,7 @@ public struct DiagnosticParameters: Hashable, Sendable, ExpressibleByDictionaryL
       elements.map { ($0.0, $0.1.diagnosticValue) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The value of a name.
+  /// The value of a name; `nil` if there is not one.
   public subscript(_ name: String) -> DiagnosticValue? { values[name] }
 }
 
@@ -39,7 +44,7 @@ extension DiagnosticValue: DiagnosticParameter {
 }
 
 extension DiagnosticParameter where Self == DiagnosticValue {
-  /// Width and height.
+  /// Width and height, in the unit of the template.
   public static func size(_ width: Int, _ height: Int) -> Self {
     .dimensions(width: width, height: height)
   }
@@ -70,7 +75,7 @@ extension Array: DiagnosticParameter where Element: DiagnosticParameter {
 }
 
 extension ClosedRange: DiagnosticParameter where Bound: DiagnosticParameter {
-  /// Bounds that are not numbers are written as text.
+  /// The range, if both bounds are numbers; otherwise a text.
   public var diagnosticValue: DiagnosticValue {
     switch (lowerBound.diagnosticValue, upperBound.diagnosticValue) {
     case (.integer(let lower), .integer(let upper)): .range(Double(lower)...Double(upper))

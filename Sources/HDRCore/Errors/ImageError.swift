@@ -3,7 +3,7 @@ internal import Platform
 
 /// The error type of the toolkit: cause, parameters and location.
 ///
-/// Printed as `photo.heic: meta/iprp/ipco @1042: needs 2 bytes, has 1`.
+/// Printed as `photo.heic: meta/iprp/ipco @1042: truncated: needs 2 bytes, 1 byte available`.
 public struct ImageError: Error, Hashable, Sendable {
   /// Category by which a caller can react.
   public enum Category: String, CaseIterable, Hashable, Sendable {
@@ -16,9 +16,10 @@ public struct ImageError: Error, Hashable, Sendable {
     case unsupported
     /// Neither this build nor the libraries on this machine contain the required codec.
     case missingCodec
-    /// A limit of `ImageLimits` would be exceeded.
+    /// A limit of `ImageLimits`, or the memory, steps or time of `Execution.Budget`, would be
+    /// exceeded.
     case limitExceeded
-    /// A codec library rejected the data without details.
+    /// A codec library or a process failed, or returned an unexpected result.
     case codecFailure
     /// The input does not exist.
     case missingInput
@@ -26,7 +27,7 @@ public struct ImageError: Error, Hashable, Sendable {
     case cannotCreate
     /// Reading or writing failed.
     case inputOutput
-    /// The caller's arguments contradict each other or the format.
+    /// The caller's arguments are out of range, or contradict each other, the image or the format.
     case invalidArgument
     /// The input is valid, but lacks a required property.
     case unsuitable
@@ -35,6 +36,8 @@ public struct ImageError: Error, Hashable, Sendable {
   }
 
   /// Location of an error; any part may be unknown.
+  ///
+  /// Printed as `photo.heic: meta/iprp/ipco @1042`.
   public struct Location: Hashable, Sendable {
     /// Name of the file.
     public var file: String?
@@ -76,7 +79,7 @@ public struct ImageError: Error, Hashable, Sendable {
       || [.memoryBudgetExceeded, .workBudgetExceeded, .timeLimitExceeded].contains(code)
   }
 
-  /// One clause with the invalid values, without a full stop.
+  /// The text of the code with its parameters: one clause, without location and full stop.
   public var message: String {
     DiagnosticTemplate(code.english).rendered(with: parameters)
   }
@@ -93,21 +96,21 @@ public struct ImageError: Error, Hashable, Sendable {
       ["size": .size(width, height), "needed": needed, "available": available], at: location)
   }
 
-  /// The same error, with the enclosing structure `name` in its path.
+  /// The same error, with the enclosing structure `name` as the outermost of its path.
   public func inside(_ name: String) -> ImageError {
     var error = self
     error.location.path.insert(name, at: 0)
     return error
   }
 
-  /// The same error at another location.
+  /// The same error at another location, which replaces file, path and offset.
   public func at(_ location: Location) -> ImageError {
     var error = self
     error.location = location
     return error
   }
 
-  /// The same error, with the name of its file.
+  /// The same error, with the name of its file unless it already has one.
   public func inFile(_ file: String) -> ImageError {
     var error = self
     error.location.file = error.location.file ?? file

@@ -36,7 +36,7 @@ public struct Notice: Hashable, Sendable {
     self.location = location
   }
 
-  /// Severity of a notice.
+  /// Severity of a notice, which follows from its category.
   public enum Severity: String, Hashable, Sendable, CaseIterable {
     /// The result differs from the input or from a requirement of a standard.
     case warning
@@ -47,7 +47,7 @@ public struct Notice: Hashable, Sendable {
   /// Effect on the image.
   public var category: Category { code.category }
 
-  /// Severity: a note for re-encoded, assumed and irregular, otherwise a warning.
+  /// Severity: a note for `.reencoded`, `.assumed` and `.irregular`, otherwise a warning.
   public var severity: Severity {
     switch category {
     case .dropped, .conflict, .nonconforming, .clipped: .warning
@@ -55,12 +55,12 @@ public struct Notice: Hashable, Sendable {
     }
   }
 
-  /// The notice as the cause of an error.
+  /// The notice as the cause of an error, of category `.unsuitable`.
   public var asCause: ImageError {
     ImageError(ErrorCode(code.id, .unsuitable, code.english), parameters, at: location)
   }
 
-  /// The English text of the notice, without a full stop.
+  /// The text of the code with its parameters: one clause, without location and full stop.
   public var message: String {
     DiagnosticTemplate(code.english).rendered(with: parameters)
   }

@@ -8,10 +8,10 @@ extension Execution {
   /// of samples, of encoded blocks and of codec libraries is debited while it is in use; that of
   /// parsed structures and inflated bytes as long as their file exists. Steps of work only grow:
   /// XML elements and attributes, boxes, items, properties, directory entries, segments, chunks,
-  /// scans and tiles; parsing, planning, converting and editing a file have their own. `ImageLimits` bounds one image or one file at a time. All
-  /// threads of a job share one budget.
+  /// scans and tiles; parsing, planning, converting and editing a file have their own.
+  /// `ImageLimits` bounds one image or one file at a time. All threads of a job share one budget.
   public final class Budget: Sendable {
-    /// Limit of memory, in bytes.
+    /// Limit of memory in use at one time, in bytes.
     public let memory: Int
     /// Limit of steps of work for each operation on a file, of the order of a microsecond each.
     public let steps: Int
@@ -30,13 +30,14 @@ extension Execution {
     /// its control group, and its limits of addresses and data.
     public static let defaultMemory = MachineMemory.available / 2
 
-    /// Steps of work for one file: some minutes, a hundred times as many as cameras' files need.
+    /// 2^27 steps of work for one file: some minutes, a hundred times as many as cameras' files
+    /// need.
     public static let defaultSteps = 1 << 27
 
     /// Makes an unused budget.
     ///
     /// - Parameters:
-    ///   - memory: Bytes.
+    ///   - memory: Limit of memory in bytes, not below 0.
     ///   - steps: Steps of work for each operation on a file; for other work, such as reading rows of a
     ///     `SourceImage`, in all.
     ///   - timeLimit: Time from now; for a job of several files, from the beginning of each. Work
@@ -71,7 +72,7 @@ extension Execution {
     /// The largest number of bytes in use at one time.
     public var peakMemory: Int { mostBytes.load(ordering: .relaxed) }
 
-    /// Steps debited so far.
+    /// Steps debited so far, by all operations on all files.
     public var spentSteps: Int { allSteps.load(ordering: .relaxed) }
 
     /// Debits bytes before they are allocated, as long as the `HeldMemory` exists that the operation

@@ -15,17 +15,19 @@ internal import Synchronization
 public struct Execution: Sendable {
   /// Number of bands and tiles processed concurrently, from 1 to 256.
   ///
-  /// If it is more than 1, work whose result is needed later, such as decoding of the next rows by a decoder that
-  /// uses one thread, runs on one more thread.
+  /// Other numbers become the nearest of these. If it is more than 1, work whose result is needed
+  /// later, such as decoding of the next rows by a decoder that uses one thread, runs on one more
+  /// thread.
   public var threads: Int { didSet { threads = Self.possible(threads) } }
   /// Limits for one image or one file at a time.
   public var limits: ImageLimits
   /// Limits of memory and work for the whole job.
   public var budget: Budget
-  /// Called with the completed share of the work, 0...1, on the thread that started it: that of a whole
-  /// conversion, which ends with 1, or of a transform of samples.
+  /// Called with the completed share of the work, 0...1.
   ///
-  /// If it returns `false`, the operation is cancelled and throws `.cancelled`.
+  /// The share is that of a whole conversion, which ends with 1, or of a transform of samples.
+  /// Calls come from the thread that runs the operation. If one returns `false`, the operation is
+  /// cancelled and throws `.cancelled`.
   public var progress: (@Sendable (Double) -> Bool)?
   /// Called while a library call that reports nothing goes on.
   package var tick: (@Sendable () -> Void)?
@@ -42,7 +44,8 @@ public struct Execution: Sendable {
   /// Prepares the conditions of an operation.
   ///
   /// - Parameters:
-  ///   - threads: Number of threads; `nil` for one on each core.
+  ///   - threads: Number of threads, limited to 1...256; `nil` for one on each core that the
+  ///     process may use.
   ///   - limits: Limits for one image or one file at a time.
   ///   - budget: Limits of memory and work for the whole job.
   ///   - progress: Called with the completed share of the work; see `progress`.
@@ -58,7 +61,9 @@ public struct Execution: Sendable {
 
   private static func possible(_ threads: Int) -> Int { min(max(threads, 1), 256) }
 
-  /// Cancels the operations that this value and its copies were passed to; callable on any thread.
+  /// Cancels the operations that this value and its copies are passed to; callable on any thread.
+  ///
+  /// It cannot be undone: later operations with this value throw `.cancelled` as well.
   ///
   /// Transforms end within one band, decoders of tiled images within the current tiles, and
   /// encoders of PNG, TIFF, JPEG and OpenEXR within one strip or group. A single large HEVC, AV1 or
@@ -70,6 +75,9 @@ public struct Execution: Sendable {
 
   /// Whether the operation is cancelled, by `cancel()`, by cancellation of the current task, or by the
   /// time limit of the budget.
+  ///
+  /// If the current task is cancelled, this property calls `cancel()`, because other threads of the
+  /// work do not belong to the task.
   public var isCancelled: Bool {
     // Other threads of the work do not belong to the task.
     if Task.isCancelled { cancel() }
@@ -111,7 +119,10 @@ extension Execution {
   /// The holder of debits of parsed structures.
   static var currentHeldMemory: HeldMemory? { ambient?.heldMemory }
 
-  /// The execution of the current operation; by default one thread on each core and default limits.
+  /// The execution of the current operation.
+  ///
+  /// Outside of an operation it is a new value with one thread on each core, default limits and an
+  /// unused budget.
   public static var current: Execution { ambient ?? Execution() }
 
   /// Reports the completed share, if progress is observed.
@@ -127,11 +138,11 @@ extension Execution {
     return execution
   }
 
-  /// Runs `body` with this value as `current`.
+  /// Runs `body` on this thread, with this value as `current`.
   ///
   /// - Parameter body: The operation.
   /// - Returns: Its result.
-  /// - Throws: Errors of `body`; `ImageError` of `.cancelled` if the operation was cancelled before.
+  /// - Throws: Errors of `body`; those of `checkCancellation()`, before `body` is called.
   public func callAsFunction<Result>(_ body: () throws -> Result) throws -> Result {
     try checkCancellation()
     return try perform(body)
@@ -161,7 +172,7 @@ extension Execution {
   ///
   /// - Parameter body: The operation.
   /// - Returns: Its result.
-  /// - Throws: Errors of `body`; `ImageError` of `.cancelled`.
+  /// - Throws: Errors of `body`; those of `checkCancellation()`, before `body` is called.
   public func callAsFunction<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {

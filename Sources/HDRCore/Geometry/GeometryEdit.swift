@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Crop, resize and rotation of an image, applied in this order to the upright image.
 public struct GeometryEdit: Hashable, Sendable {
-  /// Size of the result.
+  /// Size of the result before rotation, in pixels.
   public enum Size: Hashable, Sendable {
-    /// Width and height, of any aspect ratio.
+    /// Width and height of any aspect ratio, at least 1.
     case exact(width: Int, height: Int)
-    /// Length of the longer side, enlarged or reduced; the other side keeps the aspect ratio.
+    /// Length of the longer side, at least 1, enlarged or reduced.
+    ///
+    /// The other side keeps the aspect ratio, rounded to whole pixels.
     case longSide(Int)
   }
 
-  /// Crop rectangle in the upright image.
+  /// Crop rectangle in the upright image; `nil` for the whole image.
   public var crop: PixelRectangle?
-  /// Size of the result; `nil` for the size of the crop.
+  /// Size of the result before rotation; `nil` for the size of the crop.
   public var size: Size?
-  /// Rotation or flip, applied last.
+  /// Rotation or flip, applied last; `.rotated90` rotates by a quarter turn clockwise.
   public var rotation: Orientation
 
   public init(
@@ -24,11 +26,11 @@ public struct GeometryEdit: Hashable, Sendable {
 
   /// The parameters of the edit for one image.
   public struct Parameters: Hashable, Sendable {
-    /// Part and size, in stored rows and columns.
+    /// Part and size in stored rows and columns, before `orientation` is applied.
     public let resampling: Resampling
     /// Relation of the result to the upright image.
     public let orientation: Orientation
-    /// Notices about unusual properties of the result.
+    /// A notice if the aspect ratio changes by more than rounding; otherwise empty.
     public let notices: [Notice]
   }
 
@@ -38,10 +40,11 @@ public struct GeometryEdit: Hashable, Sendable {
   ///   - width: Width of the stored image.
   ///   - height: Height of the stored image.
   ///   - orientation: Relation of the stored image to the upright one.
-  ///   - limits: Limits of the result's size.
+  ///   - limits: Limits of the result's size, which is checked if `size` is given.
   /// - Returns: The resampling, orientation and notices.
-  /// - Throws: `.invalidArgument` for a crop that is not inside the image, `.limitExceeded` for a
-  ///   result that is too large.
+  /// - Throws: `.invalidArgument` for a crop that is not inside the image and for a longer side
+  ///   below 1, `.malformed` for an exact size below 1, `.limitExceeded` for a result that is too
+  ///   large.
   public func parameters(
     width: Int, height: Int, orientation: Orientation, limits: ImageLimits
   ) throws(ImageError) -> Parameters {
@@ -129,10 +132,11 @@ public struct GeometryEdit: Hashable, Sendable {
 }
 
 extension GeometryEdit {
-  /// The edit without a `longSide` that is longer than the longer side of the image.
+  /// The edit without a `longSide` that is longer than the longer side of the crop, or of the
+  /// image.
   ///
   /// - Parameter size: Size of the upright image, in pixels.
-  /// - Returns: The same edit if it does not enlarge the image.
+  /// - Returns: The same edit if its size is exact, `nil`, or does not enlarge.
   public func withoutEnlarging(_ size: (width: Int, height: Int)) -> GeometryEdit {
     guard case .longSide(let length) = self.size,
       length > max(crop?.width ?? size.width, crop?.height ?? size.height)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A rectangle of pixels, relative to the top left corner of an image.
+/// A rectangle of pixels, relative to the top left corner of an image; its numbers are not checked.
 public struct PixelRectangle: Codable, Hashable, Sendable {
   /// Column of the left edge.
   public var x: Int

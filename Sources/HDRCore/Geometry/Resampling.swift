@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A rectangle of an image in stored rows and columns, and its new size.
+/// A rectangle of an image in stored rows and columns, and its new size in pixels.
 public struct Resampling: Hashable, Sendable {
   /// Rectangle of the stored image; pixels outside do not influence the result.
   public let part: PixelRectangle
@@ -13,7 +13,8 @@ public struct Resampling: Hashable, Sendable {
 
   /// Prepares a resampling that covers the whole part.
   ///
-  /// Transforms throw for a part that is not inside their image, and for sizes below 1.
+  /// Nothing is checked here: transforms throw for a part that is not inside their image, and for
+  /// sizes below 1.
   ///
   /// - Parameters:
   ///   - part: Rectangle of the stored image.
@@ -91,7 +92,7 @@ public struct Resampling: Hashable, Sendable {
     (self.columns, self.rows) = (columns, rows)
   }
 
-  /// Whether this resampling leaves an image of this size unchanged.
+  /// Whether this resampling leaves an image of this stored size unchanged.
   public func isIdentity(forWidth width: Int, height: Int) -> Bool {
     self
       == Resampling(
