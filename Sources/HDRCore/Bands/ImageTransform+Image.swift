@@ -5,15 +5,17 @@ extension ImageTransform {
   /// - Parameters:
   ///   - source: The image to transform.
   ///   - target: The image to make.
-  ///   - exposure: Gain of the linear values, in stops.
+  ///   - exposure: Gain of the linear values, in stops; finite.
   ///   - rendition: Rendering for a display; `nil` keeps the linear values.
   ///   - resampling: Part of the source and size of the result; `nil` for the whole image at its
   ///     own size.
   ///   - orientation: Relation of the source's rows and columns to the target's. If sides are
   ///     swapped, `target` has the size of the rotated image.
-  /// - Throws: `.invalidArgument` if the sizes do not match, or the target is not supported:
-  ///   floating-point Y'CbCr, chroma sited at the top left, or a matrix without constant
-  ///   coefficients.
+  /// - Throws: `.invalidArgument` if the sizes do not match, the part of `resampling` is not inside
+  ///   the source, or `exposure` is not finite; for sizes, depths, primaries and reference whites
+  ///   out of range; and for targets that are not supported: floating-point Y'CbCr, chroma sited at
+  ///   the top left, or a matrix without constant coefficients. `.unsupported` for a matrix of the
+  ///   source that cannot be decoded.
   public init(
     validating source: ImageDescription, to target: ImageDescription, exposure: Double = 0,
     rendition: Rendition? = nil, resampling: Resampling? = nil,
@@ -61,11 +63,12 @@ extension ImageTransform {
   /// Transforms an image.
   ///
   /// - Parameters:
-  ///   - image: The source.
+  ///   - image: An image of the layout of `source`; its color is taken to be that of `source`.
   ///   - execution: Threads, progress and cancellation.
-  /// - Returns: An image in memory, its light levels, and counts of clipped pixels.
-  /// - Throws: `.invalidArgument` if the layout of `image` is not that of `source`; errors of the
-  ///   decoder; `.cancelled`.
+  /// - Returns: An image in memory, its light levels, and counts of clipped and changed pixels.
+  /// - Throws: `.invalidArgument` if the layout of `image` is not that of `source`;
+  ///   `.limitExceeded` if the budget does not suffice for the result; errors of the decoder;
+  ///   `.cancelled`.
   public func run(
     _ image: Image, execution: Execution = .current
   ) throws(ImageError) -> Result {
@@ -79,7 +82,7 @@ extension ImageTransform {
       changes: output.changes)
   }
 
-  /// Measures the linear values that `run` would write, without writing them.
+  /// Measures the linear values that `run(_:execution:)` would write, without writing them.
   ///
   /// - Parameters:
   ///   - image: The source.
@@ -95,8 +98,9 @@ extension ImageTransform {
     }
   }
 
-  /// Headroom of the linear values that `run` would write, as measured by `measure`, with less
-  /// work.
+  /// Measures the headroom of the linear values that `run(_:execution:)` would write.
+  ///
+  /// It is that of `measure(_:execution:)`, with less work.
   ///
   /// - Parameters:
   ///   - image: The source.
@@ -111,7 +115,7 @@ extension ImageTransform {
     }
   }
 
-  /// Headroom and key of the linear values that `run` would write.
+  /// Measures headroom and key of the linear values that `run(_:execution:)` would write.
   ///
   /// - Parameters:
   ///   - image: The source.

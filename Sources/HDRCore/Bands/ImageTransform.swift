@@ -9,7 +9,7 @@ public struct ImageTransform: Sendable {
   public struct Result: Sendable {
     /// The converted image.
     public var image: Image
-    /// Light levels of the image; `measurement` selects which.
+    /// Light levels of the image in the primaries of the target; `measurement` selects which.
     public var lightLevels: LightLevels
     /// Pixels that were clipped.
     public var clipping: Clipping
@@ -32,9 +32,10 @@ public struct ImageTransform: Sendable {
 
   /// Pixels that a rendition changed.
   public struct Changes: Hashable, Sendable {
-    /// By the tone-mapping operator.
+    /// Number of pixels changed by the tone-mapping operator.
     public var toneMapped = 0
-    /// By `GamutMapper`, without those above the peak, which are clipped.
+    /// Number of pixels changed by `GamutMapping.soft`, without those above the peak, which are
+    /// clipped.
     public var gamutMapped = 0
 
     public init() {}
@@ -45,7 +46,7 @@ public struct ImageTransform: Sendable {
     }
   }
 
-  /// Counts of pixels out of the target's range.
+  /// Counts of pixels out of the target's range; a pixel can count in several of them.
   public struct Clipping: Hashable, Sendable {
     /// Number of pixels of the image.
     public var pixelCount: Int
@@ -82,12 +83,13 @@ public struct ImageTransform: Sendable {
   let rendition: Rendition?
   let resampling: Resampling?
   package let orientation: Orientation
-  /// Whether integer samples are dithered.
+  /// Whether integer samples are dithered; by default false.
   ///
   /// Without dither, gradients with few bits show banding. A value that a code value represents
   /// exactly still becomes that code value.
   public var isDithered = false
-  /// Levels that results contain; `measure` always measures all.
+  /// Levels that results of `run(_:execution:)` contain, by default all; `measure(_:execution:)`
+  /// always measures all.
   public var measurement = LightLevels.Extent.all
   /// The first operation on linear values of the source.
   package var stage: (any LightStage)?

@@ -29,10 +29,11 @@ extension ImagePlanes {
   /// Copies an image from buffers that Swift does not own, one for each plane.
   ///
   /// - Parameters:
-  ///   - planes: One for each plane; the offsets of the layout are ignored.
-  ///   - layout: Packing, size and row strides.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffers;
-  ///   `.cancelled`.
+  ///   - planes: One for each plane, which starts with its first row; the offsets of the layout are
+  ///     ignored.
+  ///   - layout: Packing, size and row strides; width and height are at least 1.
+  /// - Throws: `.invalidArgument` for another number of buffers than planes, and if the layout's
+  ///   rows do not fit the image or the buffers; `.cancelled`.
   public init(
     unsafePixels planes: [UnsafeRawBufferPointer], layout: PixelLayout
   ) throws(ImageError) {
@@ -45,8 +46,8 @@ extension ImagePlanes {
   ///
   /// - Parameter layout: The layout of the buffer; bytes between rows are set to 0.
   /// - Returns: `layout.byteCount()` bytes.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image, or its format is not
-  ///   the image's.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image, or its `imageLayout`
+  ///   is not the layout of this image; `.cancelled`.
   public func pixels(as layout: PixelLayout) throws(ImageError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: try layout.byteCount())
     var pixels = bytes.mutableSpan
@@ -60,7 +61,7 @@ extension ImagePlanes {
   ///   - pixels: The buffer.
   ///   - layout: Packing, size and row strides.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer, or its
-  ///   format is not the image's.
+  ///   `imageLayout` is not the layout of this image; `.cancelled`.
   public func write(
     to pixels: inout MutableSpan<UInt8>, as layout: PixelLayout
   ) throws(ImageError) {
@@ -81,10 +82,11 @@ extension ImagePlanes {
   /// Copies this image into buffers that Swift does not own, one for each plane.
   ///
   /// - Parameters:
-  ///   - planes: One for each plane; the offsets of the layout are ignored.
+  ///   - planes: One for each plane, which starts with its first row; the offsets of the layout are
+  ///     ignored.
   ///   - layout: Packing, size and row strides.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffers, or its
-  ///   format is not the image's.
+  ///   `imageLayout` is not the layout of this image; `.cancelled`.
   public func write(
     toUnsafePixels planes: [UnsafeMutableRawBufferPointer], as layout: PixelLayout
   ) throws(ImageError) {
@@ -111,7 +113,7 @@ extension Image {
   ///   - color: Color encoding of the samples.
   ///   - light: Light metadata.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer,
-  ///   `.unsupported` for a matrix that cannot be decoded.
+  ///   `.unsupported` for a matrix that cannot be decoded; `.cancelled`.
   public init<Element: BitwiseCopyable>(
     pixels: Span<Element>, layout: PixelLayout, color: ColorEncoding,
     light: LightMetadata = LightMetadata()
@@ -129,7 +131,8 @@ extension Image {
   ///
   /// - Parameter layout: Packing, size and row strides; bytes between rows are set to 0.
   /// - Returns: `layout.byteCount()` bytes.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image; errors of the decoder.
+  /// - Throws: `.invalidArgument` if the layout has another size or its rows do not fit the image;
+  ///   errors of `pixels(as:color:execution:)`.
   public func pixels(as layout: PixelLayout) throws(ImageError) -> [UInt8] {
     let wanted = layout.imageLayout
     guard wanted != self.layout, wanted.hasSize(of: self.layout) else {
@@ -138,15 +141,15 @@ extension Image {
     return try pixels(as: layout, color: color)
   }
 
-  /// The image in another color encoding, in a new buffer.
+  /// The image in another color encoding, in a new buffer; values out of range are clipped.
   ///
   /// - Parameters:
-  ///   - layout: Packing, size and row strides.
+  ///   - layout: Packing, size and row strides; bytes between rows are set to 0.
   ///   - color: Color encoding of the samples.
   ///   - execution: Threads, progress and cancellation.
   /// - Returns: `layout.byteCount()` bytes.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image; errors of the decoder;
-  ///   `.cancelled`.
+  /// - Throws: `.invalidArgument` if the layout has another size or its rows do not fit the image;
+  ///   errors of `transformed(to:exposure:rendition:execution:)`.
   public func pixels(
     as layout: PixelLayout, color: ColorEncoding, execution: Execution = .current
   ) throws(ImageError) -> [UInt8] {

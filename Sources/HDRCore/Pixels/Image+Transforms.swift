@@ -12,9 +12,10 @@ extension Image {
   ///   - exposure: Gain of the linear values, in stops.
   ///   - rendition: Rendering for a display; `nil` keeps the linear values.
   ///   - execution: Threads, progress and cancellation.
-  /// - Returns: An image in memory; its light metadata and orientation are those of `target`.
-  /// - Throws: `.invalidArgument` for a target that does not match this image; errors of the
-  ///   decoder; `.cancelled`.
+  /// - Returns: An image in memory; its light metadata and orientation are those of `target`, and
+  ///   its rows and columns are those of this image.
+  /// - Throws: As `ImageTransform.init(validating:to:exposure:rendition:resampling:orientation:)`
+  ///   and `ImageTransform.run(_:execution:)`.
   public func transformed(
     to target: ImageDescription, exposure: Double = 0, rendition: Rendition? = nil,
     execution: Execution = .current
@@ -27,13 +28,14 @@ extension Image {
 
   /// Returns the linear values of the image, as RGB in single precision.
   ///
-  /// Samples that are not numbers become 0, infinite samples 1e30.
+  /// Samples that are not numbers become 0, infinite samples 1e30 before primaries are converted.
   ///
   /// - Parameters:
   ///   - primaries: Primaries of the result; `nil` keeps those of the image.
   ///   - execution: Threads, progress and cancellation.
-  /// - Returns: An image in memory with straight alpha.
-  /// - Throws: Errors of the decoder; `.cancelled`.
+  /// - Returns: An image in memory with straight alpha, 1.0 for reference white; components may be
+  ///   negative and above the peak.
+  /// - Throws: As `transformed(to:exposure:rendition:execution:)`.
   public func linear(
     primaries: ColorPrimaries? = nil, execution: Execution = .current
   ) throws(ImageError) -> Image {
@@ -47,7 +49,7 @@ extension Image {
   ///
   /// - Parameter execution: Threads, progress and cancellation.
   /// - Returns: The levels, in cd/m²; `contentHeadroom` is the headroom.
-  /// - Throws: Errors of the decoder; `.cancelled`.
+  /// - Throws: As `transformed(to:exposure:rendition:execution:)`.
   public func lightLevels(execution: Execution = .current) throws(ImageError) -> LightLevels {
     try ImageTransform(validating: description, to: description.linear)
       .measure(self, execution: execution)
@@ -56,8 +58,9 @@ extension Image {
   /// Measures the headroom of the image content in BT.2020, as used by tone mapping operators.
   ///
   /// - Parameter execution: Threads, progress and cancellation.
-  /// - Returns: The 99.99th percentile of the largest component over reference white, at least 1.
-  /// - Throws: Errors of the decoder; `.cancelled`.
+  /// - Returns: The 99.99th percentile of the largest component over reference white, at least 0
+  ///   stops.
+  /// - Throws: As `transformed(to:exposure:rendition:execution:)`.
   public func contentHeadroom(
     execution: Execution = .current
   ) throws(ImageError) -> Headroom {
@@ -68,8 +71,8 @@ extension Image {
   /// operators.
   ///
   /// - Parameter execution: Threads, progress and cancellation.
-  /// - Returns: The headroom as `contentHeadroom`, and the key, `LightLevels.key`.
-  /// - Throws: Errors of the decoder; `.cancelled`.
+  /// - Returns: The headroom as `contentHeadroom(execution:)`, and the key, `LightLevels.key`.
+  /// - Throws: As `transformed(to:exposure:rendition:execution:)`.
   public func contentStatistics(
     execution: Execution = .current
   ) throws(ImageError) -> ToneMapOperator.ContentStatistics {
@@ -87,14 +90,15 @@ extension Image {
   ///     let standard = try image.toneMapped(to: .standard, using: .bt2390)
   ///
   /// - Parameters:
-  ///   - display: Headroom of the display, at least 1.
+  ///   - display: Headroom of the display, at least 0 stops.
   ///   - method: The operator.
-  ///   - content: Headroom of the image; `nil` to measure it.
+  ///   - content: Headroom of the image; `nil` to measure it. An operator that uses the key, as the
+  ///     default does, measures the image in any case.
   ///   - execution: Threads, progress and cancellation.
   /// - Returns: Linear values in the same primaries, limited to the display's peak unless the
   ///   content's headroom does not exceed the display's.
-  /// - Throws: `.invalidArgument` for a display below reference white and for a headroom that is
-  ///   not a number; errors of the decoder; `.cancelled`.
+  /// - Throws: As `Rendition.init(_:content:key:display:referenceWhite:)` and
+  ///   `transformed(to:exposure:rendition:execution:)`.
   public func toneMapped(
     to display: Headroom, using method: ToneMapOperator = .adaptive, content: Headroom? = nil,
     execution: Execution = .current

@@ -2,8 +2,8 @@
 /// An image: samples with their layout, color, light metadata and orientation.
 ///
 /// The samples are planes in memory, or rows that are decoded on demand, so that an image of any
-/// size can be passed on before its samples are read. Linear values are an image with a linear
-/// color encoding.
+/// size can be passed on before its samples are read; functions that read them throw the errors of
+/// their decoder. Linear values are an image with a linear color encoding.
 ///
 ///     let layout = PixelLayout(.rgbFloat, width: 4000, height: 3000)
 ///     let color = ColorEncoding(primaries: .bt2020, transfer: .linear)
@@ -27,7 +27,8 @@ public struct Image: Sendable {
   /// - Parameters:
   ///   - description: Layout, color, light metadata and orientation.
   ///   - planes: The samples, in the order of `ImageLayout.Components`, alpha last.
-  /// - Throws: `.invalidArgument` for planes that do not match the layout.
+  /// - Throws: `.invalidArgument` for planes whose number, sample type or sizes are not those of
+  ///   the layout, and for a depth outside 1...16 bits.
   public init(
     _ description: ImageDescription, planes: ImagePlanes.Planes
   ) throws(ImageError) {
@@ -39,9 +40,12 @@ public struct Image: Sendable {
 
   /// Makes an image whose rows are produced on demand.
   ///
+  /// The description is checked when rows are read or a transform is prepared.
+  ///
   /// - Parameters:
   ///   - description: Layout, color, light metadata and orientation.
-  ///   - rows: Starts a reader of the samples, which have the layout of `description`.
+  ///   - rows: Starts a reader of the samples, which have the layout of `description`; called for
+  ///     each `makeReader()`, on any thread.
   public init(
     _ description: ImageDescription, rows: @escaping @Sendable () throws -> any RowReader
   ) {
@@ -92,13 +96,13 @@ public struct Image: Sendable {
     set { description.color = newValue }
   }
 
-  /// Light metadata that belongs to the image.
+  /// Light metadata that belongs to the image; setting it does not change samples.
   public var light: LightMetadata {
     get { description.light }
     set { description.light = newValue }
   }
 
-  /// Relation of the stored rows and columns to the upright image.
+  /// Relation of the stored rows and columns to the upright image; setting it reinterprets them.
   public var orientation: Orientation {
     get { description.orientation }
     set { description.orientation = newValue }
@@ -127,9 +131,10 @@ public struct Image: Sendable {
     }
   }
 
-  /// The samples; rows on demand are read.
+  /// The samples, of all rows; rows on demand are decoded with each call.
   ///
-  /// - Throws: Errors of the decoder.
+  /// - Throws: `.limitExceeded` if the budget does not suffice for the samples; errors of
+  ///   `makeReader()` and of the decoder.
   public func planes() throws(ImageError) -> ImagePlanes {
     switch samples {
     case .planes(let planes): planes
@@ -191,15 +196,15 @@ public struct Image: Sendable {
     return (self, resampling)
   }
 
-  /// The same image in memory.
+  /// The same image in memory; an image in memory shares its samples.
   ///
-  /// - Throws: Errors of the decoder.
+  /// - Throws: As `planes()`.
   public func loaded() throws(ImageError) -> Image { Image(description, try planes()) }
 
   /// The same image with its rows and columns upright; rows on demand are read.
   ///
-  /// - Throws: `.invalidArgument` for subsampled chroma, whose location would rotate; errors of the
-  ///   decoder.
+  /// - Throws: `.invalidArgument` for subsampled chroma, whose location would rotate, unless the
+  ///   image is upright; as `planes()`.
   public func upright() throws(ImageError) -> Image {
     guard orientation != .upright else { return self }
     guard layout.chroma == .yuv444 || layout.chroma == .yuv400 else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Layout, color, light metadata and orientation of an image.
 ///
-/// A transform is prepared from two of these.
+/// A transform is prepared from two of these, and checks them.
 public struct ImageDescription: Hashable, Sendable {
   /// Size, components, sample type and alpha.
   public var layout: ImageLayout
@@ -29,7 +29,8 @@ public struct ImageDescription: Hashable, Sendable {
     self.orientation = orientation
   }
 
-  /// The same image as linear values: RGB in single precision, with unchanged alpha.
+  /// The same image as linear values: RGB in single precision, with the primaries, reference white,
+  /// alpha, light metadata and orientation of this image.
   public var linear: ImageDescription {
     var linear = self
     linear.color = color.linear

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Size, components and sample type of an image.
+/// Size, components, sample type and alpha of an image; not checked by its initializer.
 public struct ImageLayout: Hashable, Sendable {
   /// Color components of an image.
   public enum Components: Hashable, Sendable {
@@ -7,23 +7,23 @@ public struct ImageLayout: Hashable, Sendable {
     case gray
     /// Three planes: red, green, blue. Codecs encode them with matrix 0 as green, blue, red.
     case rgb
-    /// Three planes: luma and two color differences (Y'CbCr, ICtCp).
+    /// Three planes: luma and two color differences (Y'CbCr, ICtCp); integers only.
     case ycbcr(ChromaSubsampling)
   }
 
   /// Type of the samples.
   public enum Samples: Hashable, Sendable {
-    /// Unsigned integers of 1...16 bits.
+    /// Unsigned integers of 1...16 bits, stored in 16 bits each.
     case integer(bits: Int)
-    /// Floating point; linear values or signal, as the color encoding specifies.
+    /// 32-bit floating point; linear values or signal, as the color encoding specifies.
     case float
     /// 16-bit floating point, for linear values that a file stores with this precision.
     case half
   }
 
-  /// Columns of luma, or of each component without subsampling.
+  /// Columns of luma, or of each component without subsampling; transforms require at least 1.
   public var width: Int
-  /// Rows of luma, or of each component without subsampling.
+  /// Rows of luma, or of each component without subsampling; transforms require at least 1.
   public var height: Int
   /// Color components of the image.
   public var components: Components
@@ -31,7 +31,7 @@ public struct ImageLayout: Hashable, Sendable {
   public var samples: Samples
   /// Whether a plane of alpha follows the components, with the same sample type.
   public var hasAlpha: Bool
-  /// Whether the components are premultiplied by alpha (associated alpha).
+  /// Whether the components, as stored, are premultiplied by alpha (associated alpha).
   public var isAlphaPremultiplied: Bool
 
   public init(
@@ -81,6 +81,9 @@ public struct ImageLayout: Hashable, Sendable {
   }
 
   /// Width and height of plane `index`; subsampled planes round up.
+  ///
+  /// - Parameter index: 0 to `planeCount` - 1, in the order of `Components`, alpha last.
+  /// - Returns: The number of samples in a row, and of rows.
   public func planeSize(_ index: Int) -> (width: Int, height: Int) {
     guard case .ycbcr(let chroma) = components, index == 1 || index == 2 else {
       return (width, height)
@@ -125,14 +128,18 @@ extension ImageLayout {
 
 /// Chroma subsampling: the ratio of luma samples to chroma samples.
 public enum ChromaSubsampling: String, Codable, Hashable, Sendable, CaseIterable {
+  /// Chroma in full resolution.
   case yuv444 = "444"
+  /// Half the columns.
   case yuv422 = "422"
+  /// Half the columns and half the rows.
   case yuv420 = "420"
+  /// No chroma: gray images.
   case yuv400 = "400"
 
-  /// Luma columns for each chroma column.
+  /// Luma columns for each chroma column: 1 or 2.
   public var horizontal: Int { self == .yuv444 || self == .yuv400 ? 1 : 2 }
-  /// Luma rows for each chroma row.
+  /// Luma rows for each chroma row: 1 or 2.
   public var vertical: Int { self == .yuv420 ? 2 : 1 }
 }
 
@@ -140,10 +147,12 @@ public enum ChromaSubsampling: String, Codable, Hashable, Sendable, CaseIterable
 ///
 /// Source: ITU-T H.273, ChromaLocType; figure 1.
 public enum ChromaLocation: Int, Hashable, Sendable {
-  /// Type 0: at the left luma column, between the two rows. Default of HEVC; "vertical" in AV1.
+  /// Type 0: at the left luma column, between the two rows.
+  ///
+  /// It is the default of HEVC, and "vertical" in AV1.
   case left = 0
   /// Type 1: at the center of the four luma samples, as in JPEG.
   case center = 1
-  /// Type 2: at the top left luma sample; "colocated" in AV1.
+  /// Type 2: at the top left luma sample; "colocated" in AV1. It is decoded, but not encoded.
   case topLeft = 2
 }

@@ -5,6 +5,7 @@ public struct ImagePlanes: Sendable {
   public enum Planes: Sendable {
     /// Code values in the low bits, for depths from 1 to 16.
     case integer([Plane<UInt16>])
+    /// Linear values or signal in single precision.
     case float([Plane<Float>])
     /// Bit patterns of IEEE 754 binary16.
     case half([Plane<UInt16>])

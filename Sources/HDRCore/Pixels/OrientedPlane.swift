@@ -16,7 +16,7 @@ extension Orientation {
 }
 
 extension ImageLayout {
-  /// The layout of the upright image.
+  /// The layout of the upright image: width and height are swapped if the orientation swaps them.
   public func upright(from orientation: Orientation) -> ImageLayout {
     var format = self
     if orientation.swapsSides { (format.width, format.height) = (height, width) }

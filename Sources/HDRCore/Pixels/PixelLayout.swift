@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Layout of pixels in a buffer of the caller: packing, size, row strides.
+/// Layout of pixels in a buffer of the caller: packing, size, row offsets and strides.
 public struct PixelLayout: Hashable, Sendable {
   /// Order and width of samples.
   ///
@@ -69,9 +69,9 @@ public struct PixelLayout: Hashable, Sendable {
 
   /// Position of the rows of one plane.
   public struct Rows: Hashable, Sendable {
-    /// Bytes from the start of the buffer to the first row.
+    /// Bytes from the start of the buffer to the first row, at least 0.
     public var offset: Int
-    /// Bytes from one row to the next.
+    /// Bytes from one row to the next, at least those of a row.
     public var stride: Int
 
     public init(offset: Int, stride: Int) {
@@ -86,12 +86,14 @@ public struct PixelLayout: Hashable, Sendable {
   public let width: Int
   /// Rows of the image.
   public let height: Int
-  /// Interpretation of the fourth sample.
+  /// Interpretation of the fourth sample; ignored by packings without one.
   public var alpha: Alpha
   /// One entry for each plane: two for P010, otherwise one.
   public var rows: [Rows]
 
   /// Makes a layout without gaps between rows or planes; `rows` may be changed afterwards.
+  ///
+  /// Sizes are not checked here: `byteCount()` and the functions that copy pixels throw.
   ///
   /// - Parameters:
   ///   - packing: Order and width of samples.
@@ -115,6 +117,8 @@ public struct PixelLayout: Hashable, Sendable {
   }
 
   /// Layout of the planes of an image with this pixel layout.
+  ///
+  /// Half precision becomes single precision, and 2-bit alpha has the depth of the components.
   public var imageLayout: ImageLayout {
     switch packing {
     case .rgb8, .rgba8: rgb(.integer(bits: 8))
@@ -143,7 +147,9 @@ public struct PixelLayout: Hashable, Sendable {
 
   /// Number of bytes from the start of the buffer to the end of the last row.
   ///
-  /// - Throws: `.invalidArgument` if `rows` does not fit the image.
+  /// - Returns: The number of bytes, without padding after the last row.
+  /// - Throws: `.invalidArgument` for a width or height below 1, for another number of `rows` than
+  ///   planes, and for an offset below 0, a stride below a row, or a size beyond `Int`.
   public func byteCount() throws(ImageError) -> Int {
     guard width > 0, height > 0 else {
       throw ImageError(.imageSizeInvalid, ["size": .size(width, height)])

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One component of an image, with value semantics.
 ///
-/// Rows run top to bottom without padding. `Sample` is `Float` for linear values and `UInt16` for
-/// stored samples. Copies and strips share memory until one of them is written.
+/// Rows run top to bottom without padding. `Sample` is `UInt16` for integers and half precision,
+/// `Float` for single precision. Copies and strips share memory until one of them is written.
 public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
-  /// Number of samples in a row.
+  /// Number of samples in a row, at least 1.
   public let width: Int
-  /// Number of rows.
+  /// Number of rows, at least 1.
   public let height: Int
   private var memory: SampleMemory<Sample>
   /// Index of the first sample in `memory`.
@@ -18,7 +18,8 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   ///   - width: Samples in a row, at least 1.
   ///   - height: Number of rows, at least 1.
   ///   - samples: The samples, row by row, without padding.
-  /// - Throws: `.invalidArgument` unless the number of samples is `width` times `height`.
+  /// - Throws: `.invalidArgument` for a width or height below 1, and unless the number of samples
+  ///   is `width` times `height`.
   public init(width: Int, height: Int, samples: [Sample]) throws(ImageError) {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, samples.count == count else {
@@ -103,13 +104,19 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
       width: width, height: rows.count, memory: memory, start: start + rows.lowerBound * width)
   }
 
-  /// The samples of row `y`, left to right; `y` must be less than the height.
+  /// Returns the samples of row `y`, left to right.
+  ///
+  /// - Precondition: `y` is at least 0 and less than the height.
   @_lifetime(borrow self)
   public func row(_ y: Int) -> Span<Sample> {
     span.extracting(y * width..<(y + 1) * width)
   }
 
-  /// The samples of row `y`, left to right, for writing.
+  /// Returns the samples of row `y`, left to right, for writing.
+  ///
+  /// Memory that other planes share is copied first, all rows of it.
+  ///
+  /// - Precondition: `y` is at least 0 and less than the height.
   @_lifetime(&self)
   public mutating func mutableRow(_ y: Int) -> MutableSpan<Sample> {
     let range = y * width..<(y + 1) * width
@@ -126,7 +133,9 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     }
   }
 
-  /// All samples, row by row, without padding, for writing.
+  /// Returns all samples, row by row, without padding, for writing.
+  ///
+  /// Memory that other planes share is copied first.
   @_lifetime(&self)
   public mutating func mutableSpan() -> MutableSpan<Sample> {
     // SAFETY: `self` keeps the memory alive, and is now its only owner.

@@ -2,18 +2,18 @@
 /// A reader that yields an image strip by strip, so that a conversion keeps only the rows it needs.
 ///
 /// A decoder that works row by row keeps only its state; one that decodes whole images keeps them
-/// and yields strips. Requests for rows before those read last may restart the decoder. Not for
-/// concurrent use.
+/// and yields strips. Requests for rows before those read last may restart the decoder. A reader is
+/// not for concurrent use, and not necessarily used on the thread that made it.
 public protocol RowReader: AnyObject {
   /// The layout of the whole image.
   var layout: ImageLayout { get }
 
   /// Reads the samples of some rows.
   ///
-  /// - Parameter rows: Rows of the image, not empty. With 4:2:0 the lower bound is even, and the
-  ///   upper one is even or the image's height.
-  /// - Returns: An image of the same layout that is `rows.count` rows high.
-  /// - Throws: Errors of the decoder.
+  /// - Parameter rows: Rows of the image, inside it and not empty. With 4:2:0 the lower bound is
+  ///   even, and the upper one is even or the image's height.
+  /// - Returns: Planes of the same layout that are `rows.count` rows high.
+  /// - Throws: `.invalidArgument` for rows outside the image; errors of the decoder.
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes
 }
 
