@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 extension LightComparison {
-  /// Mean, percentiles and maximum of Delta E ITP over all pixels.
+  /// Mean, percentiles and maximum of Delta E ITP over the compared pixels.
   public struct Statistics: Hashable, Sendable {
-    /// Mean of all pixels.
+    /// Mean of the pixels.
     public let mean: Double
     /// The value that 95 % of the pixels do not exceed.
     public let percentile95: Double
     /// The value that 99 % of the pixels do not exceed.
     public let percentile99: Double
-    /// Maximum of all pixels.
+    /// Maximum of the pixels.
     public let maximum: Double
   }
 }

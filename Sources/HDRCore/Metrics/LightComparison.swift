@@ -4,12 +4,14 @@ internal import Platform
 /// Visual difference of two images of the same size.
 ///
 /// Both are converted to linear BT.2020 and clipped to the range of PQ, 0...10 000 cd/m². Pixels
-/// with alpha are composited on black. Rows of both images are decoded in bands; no whole image of
-/// linear values is built.
+/// with alpha are composited on black. Stored rows are compared with stored rows: orientations are
+/// ignored. Rows of both images are decoded in bands; no whole image of linear values is built.
 public struct LightComparison: Sendable {
   /// The measured differences.
   public struct Result: Sendable {
-    /// Delta E ITP of all pixels.
+    /// Delta E ITP of the compared pixels; 1 is just noticeable.
+    ///
+    /// Source: Recommendation ITU-R BT.2124.
     public let deltaE: LightComparison.Statistics
     /// PQ-PSNR over red, green and blue of BT.2020, in dB; the peak is signal 1.
     ///
@@ -21,15 +23,19 @@ public struct LightComparison: Sendable {
     public let pu21PSNR: Double
     /// Share of the pixels that were compared, 0 to 1.
     public let comparedShare: Double
-    /// Light levels of the first image in BT.2020.
+    /// Light levels of the first image in BT.2020, over the compared pixels.
     public let first: LightLevels
-    /// Light levels of the second image in BT.2020.
+    /// Light levels of the second image in BT.2020, over the compared pixels.
     public let second: LightLevels
     /// Pixels of the first image with components clipped to 0...10 000 cd/m², or not a number.
     public let firstClipping: ImageTransform.Clipping
     /// Pixels of the second image with components clipped to 0...10 000 cd/m², or not a number.
     public let secondClipping: ImageTransform.Clipping
-    /// Map of the differences, if requested: `DifferenceScale.level(of:)` of each pixel.
+    /// Map of the differences, if requested: for each pixel 0 without difference, otherwise
+    /// 1...255.
+    ///
+    /// Levels are proportional to the logarithm of 1 + Delta E ITP; 255 is a Delta E of 100 or
+    /// more.
     public internal(set) var map: Plane<UInt8>?
 
     /// The same result with an upright map.
@@ -70,9 +76,11 @@ public struct LightComparison: Sendable {
   /// Prepares a comparison.
   ///
   /// - Parameters:
-  ///   - first: Conversion to linear values, see `linear(of:resampling:)`; may apply a gain map.
+  ///   - first: Conversion of the first image to linear values, the result of
+  ///     `linear(of:resampling:)` without resampling; may apply a gain map. Only its steps up to
+  ///     linear values are run, at the size of the source.
   ///   - second: Conversion of the second image.
-  /// - Throws: `.invalidArgument` for images of different sizes.
+  /// - Throws: `.invalidArgument` for sources of different sizes.
   public init(_ first: ImageTransform, _ second: ImageTransform) throws(ImageError) {
     let (one, other) = (first.source.layout, second.source.layout)
     guard one.hasSize(of: other) else {
@@ -86,11 +94,13 @@ public struct LightComparison: Sendable {
 
   /// Returns the conversion of an image to linear BT.2020.
   ///
+  /// With a resampling, it makes a smaller image to compare; comparisons do not resample.
+  ///
   /// - Parameters:
   ///   - source: The image.
   ///   - resampling: Part of the image and size of the result; `nil` for the image at its size.
   /// - Returns: A conversion to floating point, whose 1.0 is the source's reference white.
-  /// - Throws: `.invalidArgument` for an invalid description.
+  /// - Throws: As `ImageTransform.init(validating:to:exposure:rendition:resampling:orientation:)`.
   public static func linear(
     of source: ImageDescription, resampling: Resampling? = nil
   ) throws(ImageError) -> ImageTransform {
@@ -103,7 +113,7 @@ public struct LightComparison: Sendable {
     return try ImageTransform(validating: source, to: target, resampling: resampling)
   }
 
-  /// Compares the images of two readers.
+  /// Compares the images of two readers, under the conditions of `Execution.current`.
   ///
   /// - Parameters:
   ///   - firstReader: Yields the samples of the first image.

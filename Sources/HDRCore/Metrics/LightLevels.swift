@@ -9,11 +9,13 @@ internal import PixelKernels
 public struct LightLevels: Sendable {
   /// Levels to measure.
   public enum Extent: Sendable {
+    /// None: all levels are 0.
     case nothing
     /// max(R, G, B): its maximum and percentiles.
     case percentiles
     /// All except percentiles, which cost as much as the rest.
     case levels
+    /// Maxima, means, minimum, primaries and percentiles.
     case all
   }
 
@@ -72,7 +74,7 @@ public struct LightLevels: Sendable {
     histogram = []
   }
 
-  /// MaxCLL and MaxFALL.
+  /// MaxCLL and MaxFALL: the maximum and mean of max(R, G, B), not rounded.
   ///
   /// Source: CTA-861.3, annex P.
   public var contentLightLevel: LightMetadata.ContentLightLevel {
@@ -88,7 +90,7 @@ public struct LightLevels: Sendable {
 
   /// Percentile of max(R, G, B) over all pixels, in cd/m².
   ///
-  /// - Parameter share: Share of the pixels, 0...1.
+  /// - Parameter share: Share of the pixels; clamped to 0...1.
   /// - Returns: The level that `share` of the pixels do not exceed, at most 1.6 % too high for
   ///   levels of at least 6e-8 of reference white; the maximum if percentiles were not measured.
   public func percentile(_ share: Double) -> Double {
@@ -120,10 +122,12 @@ public struct LightLevels: Sendable {
   /// The percentile of content headroom.
   fileprivate static let headroomShare = 0.9999
 
-  /// Headroom of the image content: its 99.99th percentile over reference white, at least 1.
+  /// Headroom of the image content: its 99.99th percentile over reference white, at least 0 stops.
   ///
   /// Infinite values and values above 65504, the largest half-precision number, are of unknown
-  /// luminance and do not count. Requires measured percentiles.
+  /// luminance and do not count. If percentiles were not measured, it is the headroom of `maximum`.
+  ///
+  /// - Complexity: O(n) for the n bins of the histogram, some thousands.
   public var contentHeadroom: Headroom {
     let unlimited = Int(histogram.last ?? 0)
     let level = percentile(Self.headroomShare, of: pixelCount - unlimited)
@@ -134,7 +138,10 @@ public struct LightLevels: Sendable {
   ///
   /// This is the geometric mean of max(R, G, B) from the 65th to the 85th percentile: the third
   /// quartile, which does not jump if a window or a lamp grows beyond a quarter of the image. Values
-  /// above 65504 do not count. Requires measured percentiles, on whose bins it is computed.
+  /// above 65504 do not count. It is computed from the bins of percentiles; 0 if these were not
+  /// measured.
+  ///
+  /// - Complexity: O(n) for the n bins of the histogram, some thousands.
   public var key: Double {
     let counts = histogram.dropLast().map(Double.init)
     let total = counts.reduce(0, +)
@@ -149,9 +156,7 @@ public struct LightLevels: Sendable {
     return exp2(sum / (last - first))
   }
 
-  /// Headroom and key, for tone-mapping operators.
-  ///
-  /// Requires measured percentiles.
+  /// Headroom and key, for tone-mapping operators, as `contentHeadroom` and `key`.
   public var contentStatistics: ToneMapOperator.ContentStatistics {
     ToneMapOperator.ContentStatistics(headroom: contentHeadroom, key: key)
   }
