@@ -26,8 +26,8 @@ extension GainMapMetadata {
   ///
   /// - Parameters:
   ///   - sample: Code value divided by the largest code value; clamped to 0...1.
-  ///   - component: 0, 1 or 2 for red, green, blue.
-  /// - Returns: Gain in stops.
+  ///   - component: 0, 1 or 2 for red, green, blue; other numbers count as the nearest.
+  /// - Returns: Gain in stops, from the darker to the brighter image.
   public func logGain(ofSample sample: Double, component: Int) -> Double {
     guard let appleCurve else { return channels[component].logGain(ofSample: sample) }
     let gain = appleCurve.gain(ofSample: min(max(sample, 0), 1))
@@ -38,8 +38,8 @@ extension GainMapMetadata {
   ///
   /// - Parameters:
   ///   - logGain: Gain in stops; clamped to the range of the gain map.
-  ///   - component: 0, 1 or 2 for red, green, blue.
-  /// - Returns: 0...1.
+  ///   - component: 0, 1 or 2 for red, green, blue; other numbers count as the nearest.
+  /// - Returns: 0...1; 0 if all samples have the same gain.
   public func sample(ofLogGain logGain: Double, component: Int) -> Double {
     guard let appleCurve else { return channels[component].sample(ofLogGain: logGain) }
     let full = Headroom(stops: channels[component].maximum.value).ratio
@@ -53,10 +53,10 @@ extension GainMapMetadata {
   ///
   /// - Parameters:
   ///   - base: Linear component of the baseline image in the primaries of the gain; 1.0 is
-  ///     reference white.
+  ///     reference white, 203 cd/m² for PQ and HLG.
   ///   - logGain: Gain in stops, resampled to the size of the baseline image.
   ///   - weight: Result of `weight(for:)`; 0 returns `base`.
-  ///   - component: 0, 1 or 2 for red, green, blue.
+  ///   - component: 0, 1 or 2 for red, green, blue; other numbers count as the nearest.
   /// - Returns: Linear component in the same primaries; may be negative or above the headroom.
   public func applied(
     to base: Double, logGain: Double, weight: Double, component: Int
@@ -69,7 +69,7 @@ extension GainMapMetadata {
 }
 
 extension GainMapMetadata.Channel {
-  /// Returns the base-2 logarithm of the gain of a sample, which is clamped to 0...1.
+  /// Returns the base-2 logarithm of the gain of a sample, which is clamped to 0...1, in stops.
   ///
   /// Source: ISO 21496-1, clause 6.2.1.
   public func logGain(ofSample sample: Double) -> Double {
@@ -77,7 +77,7 @@ extension GainMapMetadata.Channel {
     return minimum.value + (maximum.value - minimum.value) * relative
   }
 
-  /// Returns the sample of a gain in stops, which is clamped to `minimum...maximum`.
+  /// Returns the sample, 0...1, of a gain in stops, which is clamped to `minimum...maximum`.
   public func sample(ofLogGain logGain: Double) -> Double {
     let range = maximum.value - minimum.value
     guard range > 0 else { return 0 }
@@ -93,7 +93,8 @@ extension GainMapMetadata.Channel {
   ///   - base: Linear component of the baseline image.
   ///   - alternate: The same component of the alternate image.
   ///   - baseIsHDR: Whether the baseline image is the brighter one.
-  /// - Returns: Gain in stops; sums of component and offset are at least `smallestSum`.
+  /// - Returns: Gain in stops, not limited to `minimum...maximum`; sums of component and offset
+  ///   below 1/1024 count as 1/1024.
   public func logGain(from base: Double, to alternate: Double, baseIsHDR: Bool) -> Double {
     let ratio =
       max(alternate + alternateOffset.value, Self.smallestSum)

@@ -6,8 +6,9 @@ extension ImageTransform {
   ///
   /// - Parameters:
   ///   - map: The gain map of the source.
-  ///   - display: Headroom of the display: up to that of the baseline image nothing changes, from that
-  ///     of the alternate image on the result is the alternate image.
+  ///   - display: Headroom of the display. At that of the baseline image nothing changes, at that
+  ///     of the alternate image the result is the alternate image; displays beyond the two show the
+  ///     nearer.
   /// - Returns: The transform.
   public func applying(_ map: GainMapImage, for display: Headroom) -> ImageTransform {
     let weight = map.metadata.weight(for: display)

@@ -2,9 +2,9 @@
 extension GainMapMetadata {
   /// The metadata of the same samples with baseline and alternate image exchanged.
   ///
-  /// Samples are the gain from the darker to the brighter image either way. Displays between the two
-  /// show the same image if the two offsets are equal; else linear values that differ by their
-  /// difference.
+  /// Samples are the gain from the darker to the brighter image either way, and primaries of the
+  /// gain stay: `usesBaseColorSpace` is inverted. Displays between the two show the same image if
+  /// the two offsets are equal; else linear values that differ by their difference.
   public var swapped: GainMapMetadata {
     GainMapMetadata(
       unchecked: channels.map { channel in

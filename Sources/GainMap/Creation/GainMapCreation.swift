@@ -7,24 +7,31 @@ public import HDRCore
 public struct GainMapCreation: Sendable {
   /// Properties of the gain map.
   public struct Options: Hashable, Sendable {
-    /// 3 for a gain of each component, 1 for the gain of the luminance.
+    /// 3, the default, for a gain of each component; 1 for the gain of the luminance.
     public var componentCount: Int
-    /// Pixels of the images per sample of the gain map, in each direction; 1...256.
+    /// Pixels of the images per sample of the gain map, in each direction; 1...256, by default 1.
     public var scale: Int
-    /// Bits per sample, 8...16.
+    /// Bits per sample, 8...16; by default 8.
     public var bits: Int
-    /// Offset of both images, added to linear values before the gain is computed.
+    /// Offset of both images, added to linear values before the gain is computed; by default 1/64.
+    ///
+    /// 1.0 is reference white, 203 cd/m² for PQ and HLG.
     public var offset: SignedRational
-    /// Whether the baseline image is the brighter one.
+    /// Whether the baseline image is the brighter one; by default false.
     public var baseIsHDR: Bool
     /// Whether the gain is in the primaries of the baseline image; else in the alternate's.
     public var usesBaseColorSpace: Bool
-    /// Share of the samples that may exceed the range at each end; from 0 to below 0.5.
+    /// Share of the samples that may exceed the range at each end; from 0 to below 0.5, by default
+    /// 0.0001.
     public var outlierShare: Double
-    /// Headroom of the brighter image; `nil` for the largest gain.
+    /// Headroom of the brighter image, at least 0 stops; `nil` for the largest gain.
+    ///
+    /// That of the darker image is 0 stops. An Apple gain map has at most its largest gain.
     public var headroom: Headroom?
-    /// Curve of an Apple gain map, which has one component, no offsets, and never darkens; `nil` for
-    /// ISO 21496-1.
+    /// Curve of an Apple gain map; `nil` for ISO 21496-1.
+    ///
+    /// It requires one component, an offset of 0, an SDR baseline image and its primaries. The gain
+    /// map never darkens.
     public var appleCurve: GainMapMetadata.AppleCurve?
 
     public init(
@@ -44,7 +51,7 @@ public struct GainMapCreation: Sendable {
       self.appleCurve = appleCurve
     }
 
-    /// 1/64, large enough that noise in shadows needs no gain.
+    /// 1/64, large enough that noise in shadows does not require gain.
     public static let standardOffset = SignedRational(1, 64) ?? SignedRational(0)
 
     /// Whether an Apple gain map can have these properties.
@@ -96,9 +103,12 @@ public struct GainMapCreation: Sendable {
   ///   - base: Rows of the baseline image.
   ///   - alternate: Rows of the alternate image.
   ///   - execution: Threads, progress and cancellation.
-  /// - Returns: Gray or RGB samples with their metadata.
-  /// - Throws: Errors of the readers; `.invalidArgument` for readers of another layout and for images
-  ///   without difference; `.cancelled`.
+  /// - Returns: Gray or RGB samples with their metadata; sides are those of the images divided by
+  ///   the scale, rounded up.
+  /// - Throws: `.invalidArgument` for readers of another layout, if no gain except outliers is
+  ///   above 0 stops, and for a headroom below 0 or not a number; `.malformed` for a headroom
+  ///   beyond `GainMapMetadata.largestStops`, and for one below 0 of an Apple gain map; errors of
+  ///   the readers; `.cancelled`.
   public func run(
     base: any RowReader, alternate: any RowReader, execution: Execution = .current
   ) throws(ImageError) -> GainMapImage {

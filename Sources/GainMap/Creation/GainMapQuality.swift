@@ -3,18 +3,21 @@ public import HDRCore
 
 /// Difference between an image made with a gain map and the image that the gain map was made from.
 public struct GainMapQuality: Hashable, Sendable {
-  /// Mean Delta E ITP of the measured pixels.
+  /// Mean Delta E ITP of the measured pixels; 1 is just noticeable.
   public let meanDeltaE: Double
   /// Delta E ITP that 99 % of the pixels do not exceed.
   public let deltaE99: Double
-  /// PSNR of PQ-encoded red, green and blue in BT.2020, in decibels.
+  /// PSNR of PQ-encoded red, green and blue in BT.2020, in decibels; the peak is signal 1.
+  ///
+  /// It is infinite for equal images.
   public let pqPSNR: Double
   /// Share of the pixels that were measured, 0 to 1.
   public let measuredShare: Double
 
   /// The pixels that are measured.
   public enum Extent: String, Codable, CaseIterable, Sendable {
-    /// Bands of rows at equal distances: a quarter to a thirty-second of a large image.
+    /// Bands of rows at equal distances: a quarter to a thirty-second of the rows of a large image,
+    /// all rows of an image of fewer than 768.
     case sampled
     /// All pixels.
     case full
@@ -46,15 +49,16 @@ extension GainMapImage {
   /// Measures the difference between a baseline image with this gain map and an alternate image.
   ///
   /// - Parameters:
-  ///   - base: The baseline image as decoded.
+  ///   - base: Description of the baseline image as decoded.
   ///   - baseReader: Its rows.
-  ///   - alternate: The alternate image.
+  ///   - alternate: Description of the alternate image, of the same size.
   ///   - alternateReader: Its rows.
   ///   - extent: The pixels that are measured.
   ///   - execution: Threads, progress and cancellation.
   /// - Returns: The difference at the headroom of the alternate image.
-  /// - Throws: `.invalidArgument` if a reader does not have the layout of its image; errors of the
-  ///   readers; `.cancelled`.
+  /// - Throws: `.invalidArgument` for images of different sizes, invalid descriptions, and readers
+  ///   without the layout of their image; `.unsupported` for a matrix that cannot be decoded;
+  ///   errors of the readers; `.cancelled`.
   public func quality(
     of base: ImageDescription, _ baseReader: any RowReader,
     comparedTo alternate: ImageDescription, _ alternateReader: any RowReader,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Forms of gain map metadata, in order of precedence.
+/// Forms of gain map metadata, in order of precedence: of several in a file, the first is used.
 ///
 /// Source: libultrahdr, Skia, Chromium and tev use this order.
 public enum GainMapFlavor: String, Codable, Hashable, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ public enum GainMapFlavor: String, Codable, Hashable, Sendable, CaseIterable {
   /// Apple XMP and maker note.
   case apple
 
-  /// Name for people.
+  /// Name for people: `ISO 21496-1`, `XMP` or `Apple`.
   public var title: String {
     switch self {
     case .iso: "ISO 21496-1"

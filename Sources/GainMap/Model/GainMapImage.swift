@@ -5,7 +5,8 @@ public import HDRCore
 public struct GainMapImage: Sendable {
   /// Gray, RGB or Y'CbCr samples in memory, of any size; integers without alpha.
   ///
-  /// Of the color, only matrix, range and chroma location are used.
+  /// Of the color, only matrix, range and chroma location are used. The size need not be a fraction
+  /// of that of the baseline image: log gains are interpolated.
   public let image: Image
   /// The samples of `image`.
   package let planes: ImagePlanes
@@ -19,9 +20,10 @@ public struct GainMapImage: Sendable {
   /// - Parameters:
   ///   - image: The samples.
   ///   - metadata: Relation of the samples to gain.
-  ///   - alternatePrimaries: Required if the gain is in the primaries of the alternate image.
-  /// - Throws: `.invalidArgument` unless samples are integers without alpha; `.unsupported` for a
-  ///   matrix that cannot be decoded; errors of the decoder.
+  ///   - alternatePrimaries: Primaries of the alternate image, for which `isUsable` is true; used
+  ///     only if the gain is in these. `nil` for those of the baseline image.
+  /// - Throws: `.invalidArgument` unless samples are integers without alpha, of a valid size, depth
+  ///   and color; `.unsupported` for a matrix that cannot be decoded; as `Image.planes()`.
   public init(
     _ image: Image, metadata: GainMapMetadata, alternatePrimaries: ColorPrimaries? = nil
   ) throws(ImageError) {
@@ -53,13 +55,15 @@ public struct GainMapImage: Sendable {
   /// Whether each pixel has one sample for all components.
   public var isGray: Bool { image.layout.componentCount == 1 }
 
-  /// Whether all components of a pixel have the same gain.
+  /// Whether all components of a pixel have the same gain: the samples are gray, and the metadata
+  /// have one channel or three equal ones.
   public var hasOneGain: Bool { isGray && metadata.collapsed.channels.all.count == 1 }
 
   /// Returns the primaries in which the gain is applied.
   ///
   /// - Parameter base: Primaries of the baseline image.
-  /// - Returns: Those of the baseline or of the alternate image.
+  /// - Returns: Those of the alternate image if the metadata require and the file specifies them,
+  ///   and if they have an effect; otherwise `base`.
   public func primaries(forBase base: ColorPrimaries) -> ColorPrimaries {
     guard !metadata.usesBaseColorSpace, let alternatePrimaries,
       !metadata.hasColorlessGain(mapIsGray: isGray)

@@ -9,13 +9,15 @@ internal import Platform
 
 extension GainMapMetadata {
   /// Curve T of an Apple gain map between samples and relative gain.
+  ///
+  /// The gain is 1 + (H - 1) T(sample), where H is the headroom as a ratio. Readers differ in T.
   public enum AppleCurve: String, Codable, Hashable, Sendable, CaseIterable {
-    /// As most readers and Apple Preview apply it.
+    /// The EOTF of sRGB, which most readers and Apple Preview apply.
     case srgb
-    /// As Apple documents it.
+    /// The inverse OETF of BT.709, which Apple documents.
     case bt709
 
-    /// Returns the relative gain, 0...1, of a sample in 0...1.
+    /// Returns the relative gain, 0...1, of a sample in 0...1; samples are not clamped.
     public func gain(ofSample sample: Double) -> Double {
       switch self {
       case .srgb: SRGB.eotf(sample)
@@ -23,7 +25,7 @@ extension GainMapMetadata {
       }
     }
 
-    /// Returns the sample, 0...1, of a relative gain in 0...1.
+    /// Returns the sample, 0...1, of a relative gain in 0...1; gains are not clamped.
     public func sample(ofGain gain: Double) -> Double {
       switch self {
       case .srgb: SRGB.inverseEOTF(gain)
@@ -33,6 +35,8 @@ extension GainMapMetadata {
   }
 
   /// Creates metadata of an Apple gain map.
+  ///
+  /// The baseline image has 0 stops of headroom, the alternate image `headroom`.
   ///
   /// - Parameters:
   ///   - headroom: Headroom of the image with full gain.

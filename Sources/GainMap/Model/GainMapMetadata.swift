@@ -10,15 +10,19 @@ public import HDRCore
 public struct GainMapMetadata: Hashable, Sendable {
   /// Encoding of the gain of one color component.
   public struct Channel: Hashable, Sendable {
-    /// Base-2 logarithm of the gain of sample 0.
+    /// Base-2 logarithm of the gain of sample 0, in stops.
     public var minimum: SignedRational
-    /// Base-2 logarithm of the gain of sample 1.
+    /// Base-2 logarithm of the gain of sample 1, in stops; at least `minimum`.
     public var maximum: SignedRational
-    /// Exponent of the encoding: samples are relative log gains to this power.
+    /// Exponent of the encoding, above 0: samples are relative log gains to this power.
     public var gamma: UnsignedRational
-    /// Added to linear values of the baseline image before the gain; 1.0 is reference white.
+    /// Added to linear values of the baseline image before the gain is applied.
+    ///
+    /// 1.0 is reference white, 203 cd/m² for PQ and HLG.
     public var baseOffset: SignedRational
-    /// Added to linear values of the alternate image before the gain; 1.0 is reference white.
+    /// Subtracted from linear values after the gain is applied, in the unit of `baseOffset`.
+    ///
+    /// For the computation of the gain, it is added to those of the alternate image.
     public var alternateOffset: SignedRational
 
     public init(
@@ -46,13 +50,15 @@ public struct GainMapMetadata: Hashable, Sendable {
       }
     }
 
-    /// The channel of component 0, 1 or 2: red, green, blue; other numbers are those nearest to them.
+    /// The channel of component 0, 1 or 2: red, green, blue; other numbers count as the nearest.
+    ///
+    /// A single channel is that of all components.
     public subscript(component: Int) -> Channel {
       let all = all
       return all[max(min(component, all.count - 1), 0)]
     }
 
-    /// Changes each channel.
+    /// Changes each channel in place; the result is not checked.
     public mutating func change(_ body: (inout Channel) -> Void) {
       self = map { channel in
         var changed = channel
@@ -61,7 +67,7 @@ public struct GainMapMetadata: Hashable, Sendable {
       }
     }
 
-    /// Returns the same number of channels, each changed.
+    /// Returns the same number of channels, each changed by `change`; the result is not checked.
     public func map(_ change: (Channel) -> Channel) -> Channels {
       switch self {
       case .one(let channel): .one(change(channel))
@@ -71,24 +77,30 @@ public struct GainMapMetadata: Hashable, Sendable {
     }
   }
 
-  /// The channels; those of an Apple gain map have no offsets, a minimum and a gamma without effect.
+  /// The channels; that of an Apple gain map has offsets and a minimum of 0, and an unused gamma.
   public let channels: Channels
-  /// Headroom, in stops, of displays that show the baseline image unchanged.
+  /// Headroom, in stops, of the baseline image: displays of this headroom show it unchanged.
   public let baseHeadroom: UnsignedRational
-  /// Headroom, in stops, of displays that show the alternate image.
+  /// Headroom, in stops, of the alternate image: displays of this headroom show it.
   public let alternateHeadroom: UnsignedRational
   /// Whether the gain is applied in the primaries of the baseline image; else in the alternate's.
   public let usesBaseColorSpace: Bool
   /// Curve of an Apple gain map, which replaces gamma; `nil` for ISO 21496-1 and Adobe XMP.
   public let appleCurve: AppleCurve?
 
-  /// Largest gain or headroom, in stops and in either direction.
+  /// Largest gain or headroom: 64 stops, in either direction.
   ///
-  /// More than any image has, and few enough for arithmetic in single precision.
+  /// It is more than any image has, and small enough for arithmetic in single precision.
   public static let largestStops = 64.0
 
   /// Creates metadata as in ISO 21496-1.
   ///
+  /// - Parameters:
+  ///   - channels: One channel for all components, or three.
+  ///   - baseHeadroom: Headroom of the baseline image, in stops.
+  ///   - alternateHeadroom: Headroom of the alternate image, in stops; it can be below or equal to
+  ///     the other.
+  ///   - usesBaseColorSpace: Whether the gain is applied in the primaries of the baseline image.
   /// - Throws: `.malformed` for a maximum below the minimum, a gamma of 0, and gains or headrooms
   ///   beyond `largestStops`.
   public init(
@@ -121,7 +133,7 @@ public struct GainMapMetadata: Hashable, Sendable {
     self.appleCurve = appleCurve
   }
 
-  /// The values that can be changed; see `change(_:)`.
+  /// The values of metadata of ISO 21496-1 that can be changed; see `change(_:)`.
   public struct Values: Hashable, Sendable {
     /// The channels.
     public var channels: Channels
@@ -165,13 +177,13 @@ public struct GainMapMetadata: Hashable, Sendable {
 }
 
 extension GainMapMetadata {
-  /// Whether the baseline image has more headroom than the alternate image.
+  /// Whether the baseline image has more headroom than the alternate image; false for equal ones.
   public var baseIsHDR: Bool { baseHeadroom.value > alternateHeadroom.value }
 
   /// Whether both images are for the same display, so that the gain map has no effect.
   public var isIdentity: Bool { baseHeadroom.value == alternateHeadroom.value }
 
-  /// Largest gain of any component, in stops.
+  /// Largest gain of any component, in stops: the largest `maximum`, negative if the map darkens.
   public var largestGain: Double {
     channels.all.reduce(-.infinity) { max($0, $1.maximum.value) }
   }
@@ -181,7 +193,7 @@ extension GainMapMetadata {
     Headroom(stops: max(baseHeadroom.value, alternateHeadroom.value))
   }
 
-  /// Notices about numbers that are valid but unusual.
+  /// Notices about numbers that are valid but unusual: equal headrooms and negative offsets.
   public var peculiarities: [Notice] {
     var found: [Notice] = []
     if isIdentity {

@@ -8,8 +8,8 @@ extension Rational {
   /// Exact if numerator and denominator suffice; else the fraction with the same `Double`, or the
   /// closest one.
   ///
-  /// - Parameter text: Digits with at most one point, a sign and an exponent; blanks around are
-  ///   ignored.
+  /// - Parameter text: Digits with at most one point, a sign and an exponent; spaces, tabs and line
+  ///   ends around are ignored.
   public init?(decimal text: some StringProtocol) {
     guard let number = DecimalNumber(text) else { return nil }
     if let exact: Rational = number.fraction() {
@@ -19,7 +19,9 @@ extension Rational {
     }
   }
 
-  /// The shortest decimal text, without exponent, with the same `Double`.
+  /// The shortest decimal text, without exponent, that has the same `value`: `0.015625`.
+  ///
+  /// The fraction itself can differ: 2/128 has the same text as 1/64.
   public var decimal: String { value.plainDecimal }
 }
 

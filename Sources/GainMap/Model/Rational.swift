@@ -7,7 +7,7 @@ internal import HDRCore
 public struct Rational<Numerator: FixedWidthInteger & Sendable>: Hashable, Sendable {
   /// Number above the line.
   public let numerator: Numerator
-  /// Number below the line; never 0.
+  /// Number below the line, above 0.
   public let denominator: UInt32
 
   /// Creates a fraction; `nil` for a denominator of 0.
@@ -23,24 +23,26 @@ public struct Rational<Numerator: FixedWidthInteger & Sendable>: Hashable, Senda
     denominator = 1
   }
 
-  /// The quotient.
+  /// The quotient, rounded to a `Double`; always finite.
   public var value: Double { Double(numerator) / Double(denominator) }
 }
 
-/// Fraction of minimum, maximum and offsets.
+/// Fraction of minimum, maximum and offsets: a numerator of 32 bits with sign.
 public typealias SignedRational = Rational<Int32>
-/// Fraction of headrooms and gamma.
+/// Fraction of headrooms and gamma: a numerator of 32 bits without sign.
 public typealias UnsignedRational = Rational<UInt32>
 
 extension Rational {
-  /// Creates the simplest fraction close enough to `value`; `nil` if none is in range.
+  /// Creates a simple fraction close to `value`: a convergent of its continued fraction.
   ///
-  /// Source: continued fractions, stopped at the first convergent that is close enough.
+  /// It is the first convergent within the tolerance; if numerator and denominator do not suffice
+  /// for that, the last one that fits, whose difference is larger. `nil` for numbers that are not
+  /// finite or beyond the range of the numerator, and negative ones without a sign.
   ///
   /// - Parameters:
   ///   - value: A finite number.
-  ///   - tolerance: Largest difference; with 0 the fraction has the same `Double` if numerator and
-  ///     denominator suffice, else the closest one.
+  ///   - tolerance: Wanted difference; with 0, the fraction has the same `Double` if numerator and
+  ///     denominator suffice.
   public init?(approximating value: Double, tolerance: Double = 1e-9) {
     guard value.isFinite, value >= 0 || Numerator.isSigned,
       let convergent = Convergents(of: abs(value), largest: UInt32(clamping: Numerator.max))?
