@@ -38,7 +38,7 @@ public struct ImageTransform: Sendable {
     /// clipped.
     public var gamutMapped = 0
 
-    public init() {}
+    package init() {}
 
     mutating func add(_ other: Changes) {
       toneMapped += other.toneMapped
@@ -64,7 +64,7 @@ public struct ImageTransform: Sendable {
     /// glow: components far above alpha.
     public var emissive: Int
 
-    public init(
+    package init(
       pixelCount: Int, notANumber: Int = 0, below: Int = 0, above: Int = 0, infinite: Int = 0,
       emissive: Int = 0
     ) {

@@ -74,7 +74,7 @@ extension CICP.Matrix {
 
 extension CICP.Matrix {
   /// The number, and the name of a known code point: `matrix 15 (IPT-PQ-C2)`.
-  public var numberedName: String {
+  package var numberedName: String {
     let number = "matrix \(rawValue)"
     return name == number ? number : "\(number) (\(name))"
   }

@@ -56,7 +56,7 @@ public struct Notice: Hashable, Sendable {
   }
 
   /// The notice as the cause of an error, of category `.unsuitable`.
-  public var asCause: ImageError {
+  package var asCause: ImageError {
     ImageError(ErrorCode(code.id, .unsuitable, code.english), parameters, at: location)
   }
 

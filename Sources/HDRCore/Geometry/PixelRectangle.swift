@@ -15,7 +15,7 @@ public struct PixelRectangle: Codable, Hashable, Sendable {
   }
 
   /// Whether this is a nonempty rectangle inside an image of this size.
-  public func lies(inWidth width: Int, height: Int) -> Bool {
+  package func lies(inWidth width: Int, height: Int) -> Bool {
     let columns = x.addingReportingOverflow(self.width)
     let rows = y.addingReportingOverflow(self.height)
     return x >= 0 && y >= 0 && self.width > 0 && self.height > 0

@@ -152,10 +152,10 @@ public struct LightComparison: Sendable {
 /// both visible.
 package enum DifferenceScale {
   /// Delta E ITP of the highest level; larger differences are clamped to it.
-  public static let highest = 100.0
+  package static let highest = 100.0
 
   /// Position of a difference on the scale, from 0 for none to 1 for `highest`.
-  public static func position(of deltaE: Double) -> Double {
+  package static func position(of deltaE: Double) -> Double {
     min(log1p(max(deltaE, 0)) / log1p(highest), 1)
   }
 

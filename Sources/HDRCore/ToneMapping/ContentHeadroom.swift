@@ -102,7 +102,7 @@ public struct ContentHeadroom: Hashable, Sendable {
 
 extension ContentHeadroom.Declarations {
   /// Measured headroom at or above which the declared one is used; `nil` if none is declared.
-  public func sufficient(
+  package func sufficient(
     referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) -> Headroom? {
     first(referenceWhite: referenceWhite).map {
