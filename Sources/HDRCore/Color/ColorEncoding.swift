@@ -4,11 +4,14 @@
 /// The declarations of a file (`CICP`, ICC profiles, gamma chunks) may be missing or contradictory;
 /// a reader resolves them to this value once and reports its assumptions.
 public struct ColorEncoding: Hashable, Sendable {
-  /// Whether linear values describe the scene or a display.
+  /// Whether an image describes the scene or a display.
   ///
-  /// HLG images may be scene-referred; PQ is display-referred.
+  /// HLG images may be scene-referred; PQ is display-referred. Transforms do not depend on it: linear
+  /// values of HLG are always those of the reference display.
   public enum ImageState: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Display-referred: the image was rendered for a display.
     case display
+    /// Scene-referred: the image represents the colors of the scene.
     case scene
   }
 
