@@ -149,7 +149,10 @@ extension ImageFile {
   ///
   /// Exif of a format that stores its tags elsewhere is collected from them.
   ///
-  /// - Throws: `.invalidArgument` if the image does not exist, `.unsuitable` for camera raw files.
+  /// - Parameter item: The image, as in `MetadataEdit.item`.
+  /// - Returns: The metadata; those that cannot be read are `nil`.
+  /// - Throws: `.invalidArgument` if the image does not exist, `.unsuitable` for camera raw files
+  ///   that are not TIFF files; errors of the structure.
   public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     if let editable = container.editable { return try editable.summary(of: item) }
     guard let structure = container.structure else { throw .cannotEdit(format) }

@@ -17,6 +17,9 @@ public enum FileFormat: String, Hashable, Sendable, CaseIterable {
 
   /// Detects the format from the first bytes of a file, of which 32 suffice; `nil` if not
   /// recognized.
+  ///
+  /// Any file that begins with an `ftyp` box is recognized: CR3 and AVIF by their brands, others as
+  /// HEIF. DNG and other raw files based on TIFF are TIFF.
   public static func sniff(_ prefix: [UInt8]) -> FileFormat? {
     if let format = allCases.first(where: { format in
       format.traits.signatures.contains { $0.matches(prefix) }

@@ -4,7 +4,9 @@ public import HDRCore
 
 /// Capabilities of a file format, and how its files declare color and orientation.
 ///
-/// Code that depends on a capability uses these properties instead of comparing formats.
+/// Code that depends on a capability uses these properties instead of comparing formats. Properties
+/// of written files are without a meaning for formats that are only read: Radiance HDR, CR3 and
+/// other camera raw files.
 public struct FormatTraits: Sendable {
   /// Bytes near the beginning of each file of a format that identify it.
   struct Signature: Sendable {
@@ -72,7 +74,8 @@ public struct FormatTraits: Sendable {
 
   /// Carrier of the image orientation in a file.
   public enum OrientationCarrier: Sendable {
-    /// Item properties, which all readers apply.
+    /// Item properties in HEIF and AVIF, fields of the image header in JPEG XL and JPEG XR, which
+    /// all readers apply.
     case properties
     /// Exif, which not all readers apply.
     case exif
@@ -103,21 +106,25 @@ public struct FormatTraits: Sendable {
   public let highDynamicRangeDepths: Depths
   /// Depths of linear floating-point samples of a format that also stores PQ and HLG.
   public let linearDepths: Depths
-  /// Whether samples are always linear floating-point values.
+  /// Whether written samples are always linear floating-point values.
   public let storesLinearValues: Bool
   /// Whether linear values are scRGB: of BT.709 primaries, with 1.0 at 80 cd/m² (IEC 61966-2-2).
   package let storesScRGB: Bool
-  /// Whether samples are coded with loss, which a quality controls.
+  /// Whether samples can be coded with loss, which a quality controls.
   public let hasQuality: Bool
-  /// Y'CbCr chroma subsamplings that can be written; empty if samples are RGB or gray.
+  /// Y'CbCr chroma subsamplings that can be written; empty if written samples are RGB or gray.
   public let subsamplings: [ChromaSubsampling]
-  /// Default chroma subsampling of PQ and HLG images, if Y'CbCr can be written.
+  /// Default chroma subsampling of PQ and HLG images, if `subsamplings` is not empty.
   public let usualHighDynamicRangeSubsampling: ChromaSubsampling
   /// Default quality of the encoder for PQ, HLG and linear images, 0...100; see Decision 22.
+  ///
+  /// 60 for HEIF, 86 for AVIF, 90 for JPEG, JPEG XL and JPEG XR.
   public let usualQuality: Int
-  /// Default quality of the encoder for SDR images, with the same visible difference.
+  /// Default quality of the encoder for SDR images, 0...100, with the same visible difference.
+  ///
+  /// 50 for HEIF, 80 for AVIF, 90 for JPEG, JPEG XL and JPEG XR.
   public let usualStandardQuality: Int
-  /// Default speed of the encoder, 0...10; see Decision 22.
+  /// Default speed of the encoder, 0...10, of which 10 is fastest; see Decision 22.
   public let usualSpeed: Int
   /// Times of encoding, in Y'CbCr of full resolution if it can be written.
   package let encodingTimes: EncodingTimes
@@ -127,7 +134,7 @@ public struct FormatTraits: Sendable {
   public let chromaLocation: ChromaLocation
   /// Whether files can store alpha.
   public let holdsAlpha: Bool
-  /// Whether alpha is premultiplied.
+  /// Whether alpha is premultiplied in files, as in OpenEXR.
   public let isAlphaPremultiplied: Bool
 
   /// Whether files can declare color with CICP code points.
@@ -160,7 +167,7 @@ public struct FormatTraits: Sendable {
   package let holdsAppleGainMaps: Bool
   /// Gain map flavors that can be written.
   package let gainMapFlavors: Set<GainMapFlavor>
-  /// Gain map flavors that are written by default.
+  /// Gain map flavors that are written by default, if the format stores gain maps.
   public let usualGainMapFlavors: Set<GainMapFlavor>
 
   /// Whether color is stored as Y'CbCr; as RGB otherwise.
@@ -169,7 +176,7 @@ public struct FormatTraits: Sendable {
   /// Whether an ICC profile is the only color declaration.
   public var declaresColorByProfileAlone: Bool { carriesICC && !carriesCICP }
 
-  /// Whether samples always have 8 bits, which are not sufficient for PQ and HLG.
+  /// Whether written samples always have 8 bits, which are not sufficient for PQ and HLG.
   public var isLimitedTo8Bits: Bool {
     standardDepths.all == [8] && highDynamicRangeDepths.all.isEmpty
   }
@@ -178,6 +185,8 @@ public struct FormatTraits: Sendable {
   public let isEditable: Bool
 
   /// Whether the files are camera raw files, which must be developed.
+  ///
+  /// DNG and other raw files based on TIFF have the format TIFF; see `FileImage.isRaw`.
   public let isCameraRaw: Bool
   /// Whether only LibRaw reads the headers of the files.
   package let hasOpaqueHeaders: Bool
@@ -185,6 +194,8 @@ public struct FormatTraits: Sendable {
   /// Whether the decoder uses one thread.
   package let isDecodedSequentially: Bool
   /// The format that files can be transcoded to without loss, and back to the same bytes.
+  ///
+  /// JPEG XL for JPEG; JPEG for JPEG XL, of files that were transcoded from JPEG; `nil` for others.
   public let losslessCounterpart: FileFormat?
 
   /// Creates the properties of a format; the defaults are those of most formats.

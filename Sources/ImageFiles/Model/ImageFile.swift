@@ -35,7 +35,8 @@ public struct ImageFile: Sendable {
   ///   - source: The bytes of the file.
   ///   - options: Limits, and values assumed for information missing from the file; they also apply
   ///     to files that result from edits.
-  /// - Throws: `.malformed` for an unrecognized format, and errors of the file structure.
+  /// - Throws: `.malformed` for an unrecognized format, `.invalidArgument` if the file does not
+  ///   have the image that `options` select; errors of reading and of the file structure.
   public init(
     parsing source: ByteSource, options: OpeningOptions = OpeningOptions()
   ) throws(ImageError) {
@@ -83,7 +84,9 @@ public struct ImageFile: Sendable {
   /// Derived on first use from the structure and the headers of bitstreams.
   ///
   /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` if the contents contradict the
-  ///   declared structure; `.unsupported` for a file without a still image.
+  ///   declared structure; `.unsupported` for a file without a still image, and for camera raw
+  ///   files of the format `raw`, whose headers only LibRaw reads (`contentsWithRaw()` of
+  ///   `RAWDevelop`).
   public func contents() throws(ImageError) -> FileContents {
     try knownContents.value { () throws(ImageError) in
       try memory.hold { () throws(ImageError) in try FileContents(of: self) }
@@ -112,7 +115,9 @@ public struct ImageFile: Sendable {
 
   /// The gain maps of the file, in all flavors.
   ///
-  /// - Throws: `.unsupported` for formats without gain maps.
+  /// A gain map that cannot be read results in a notice, not in an error.
+  ///
+  /// - Throws: `.unsupported` for formats other than HEIF, AVIF, JPEG, PNG and JPEG XL.
   public func gainMaps() throws(ImageError) -> GainMapInventory {
     try knownGainMaps.value { () throws(ImageError) in
       try memory.hold { () throws(ImageError) in

@@ -12,9 +12,10 @@ public struct OpeningOptions: Hashable, Sendable {
   public var declared: DeclaredColor?
   /// The image to read from a file with several; `nil` for the primary image.
   public var image: ImageSelection?
-  /// Transfer curve of Apple gain map samples, which no file specifies.
+  /// Transfer curve of Apple gain map samples, which no file specifies; sRGB by default.
   public var appleCurve: GainMapMetadata.AppleCurve
-  /// Whether critical chunks of PNG files may have a wrong CRC; other readers reject such files.
+  /// Whether critical chunks of PNG files may have a wrong CRC, which other readers reject; false
+  /// by default.
   public var acceptsWrongChecksums = false
 
   public init(
@@ -37,12 +38,14 @@ extension OpeningOptions {
 }
 
 /// Color to assume for an image whose file does not specify it.
+///
+/// Values that are `nil` are those that readers assume; see `Documentation/ColorPrecedence.md`.
 public struct AssumedColor: Hashable, Sendable {
   /// Transfer function.
   public var transfer: TransferFunction?
   /// Color primaries.
   public var primaries: ColorPrimaries?
-  /// Luminance of linear value 1.0, in cd/m².
+  /// Luminance of linear value 1.0, in cd/m², above 0, of images other than PQ and HLG.
   public var referenceWhite: Double?
 
   public init(
@@ -95,9 +98,10 @@ extension OpeningOptions {
 
   /// One of several images of a file: a page, item, part, layer or view.
   public enum ImageSelection: Hashable, Sendable {
-    /// The number that inspection reports: of an item in HEIF and AVIF, else counted from 1.
+    /// The number that inspection reports: of an item in HEIF and AVIF, else counted from 1; if no
+    /// image has it, a name that equals it.
     case number(Int)
-    /// The name that inspection reports.
+    /// The name that inspection reports; if no image has it, a name that differs in case only.
     case name(String)
   }
 }

@@ -30,14 +30,15 @@ extension CICP {
 
 /// The color declarations of a file for an image; each may be missing or wrong.
 public struct ColorDescription: Hashable, Sendable {
-  /// Code points from `nclx` or `cICP`, or from the bitstream if the container does not specify
-  /// them.
+  /// Code points from `nclx` or `cICP`, or from the bitstream or the codestream if the container
+  /// does not specify them.
   public var cicp: CICP?
   /// An embedded ICC profile, verbatim.
   public var icc: [UInt8]?
-  /// Primaries as chromaticities: PNG cHRM, OpenEXR chromaticities, Radiance PRIMARIES.
+  /// Primaries as chromaticities: PNG cHRM, OpenEXR chromaticities, Radiance PRIMARIES, primaries
+  /// of JPEG XL without a code point.
   public var primaries: ColorPrimaries?
-  /// Encoding exponent of the PNG gAMA chunk.
+  /// Encoding exponent of PNG gAMA or a JPEG XL codestream, such as 0.45455.
   public var gamma: Double?
   /// Whether a PNG sRGB chunk or Exif ColorSpace declares sRGB.
   public var isMarkedSRGB: Bool

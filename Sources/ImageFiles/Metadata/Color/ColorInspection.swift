@@ -30,9 +30,9 @@ public struct ColorInspection: Sendable {
   public var encoding: ColorEncoding
   /// Whether an ICC profile must be applied by a color management system.
   public var isColorManaged: Bool
-  /// Source of the primaries: name of a carrier, or the kind of default.
+  /// Source of the primaries, for people: name of a carrier, or the kind of default.
   public var primariesFrom: String
-  /// Source of the transfer function.
+  /// Source of the transfer function, as in `primariesFrom`.
   public var transferFrom: String
   /// Source of the matrix coefficients; `nil` for RGB and gray.
   public var matrixFrom: String?
@@ -40,7 +40,8 @@ public struct ColorInspection: Sendable {
   public var reason: String
   /// Notices about contradictions and assumptions.
   public var notices: [Notice]
-  /// SMPTE ST 2094-50 metadata, in order of precedence of their carriers.
+  /// SMPTE ST 2094-50 metadata of PQ, HLG and linear images, in order of precedence of their
+  /// carriers.
   public var adaptations: [FoundHeadroomAdaptation]
 }
 

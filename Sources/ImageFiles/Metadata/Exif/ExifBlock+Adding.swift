@@ -8,10 +8,12 @@ extension ExifBlock {
   /// Adds an entry to the Exif directory, which is created if it is missing.
   ///
   /// - Parameters:
-  ///   - tag: Tag that the directory does not contain.
+  ///   - tag: Tag of the entry, which replaces an entry with the same tag.
   ///   - type: Type of the values.
-  ///   - values: Bytes of the values, in the byte order of the block.
-  /// - Throws: `.malformed` if the edited block cannot be parsed.
+  ///   - values: Bytes of the values, in the byte order of the block; a multiple of the size of the
+  ///     type.
+  /// - Throws: `.malformed` if the edited block cannot be parsed, `.limitExceeded` for a block of 4
+  ///   GiB or a directory of 65 535 entries.
   public mutating func addToExposure(
     _ tag: TIFFTag, _ type: TIFFEntry.ValueType, _ values: [UInt8]
   ) throws(ImageError) {

@@ -9,7 +9,7 @@ extension ExifBlock {
   ///   - width: Width of the stored image, in pixels.
   ///   - height: Height of the stored image, in pixels.
   ///   - keepsThumbnail: Whether the thumbnail still matches the image.
-  ///   - notices: Receives a notice if the thumbnail is dropped.
+  ///   - notices: Receives notices if the thumbnail is dropped, or if its bytes cannot be cleared.
   /// - Returns: The edited block.
   /// - Throws: `.malformed` if the edited block cannot be parsed.
   public static func fitted(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension ExifBlock {
-  /// The JPEG thumbnail of the second directory (IFD 1); `nil` if missing.
+  /// The JPEG thumbnail of the second directory (IFD 1); `nil` if missing, truncated or not JPEG.
   ///
   /// Source: Exif 3.0, 4.5.8.
   public var thumbnail: [UInt8]? {

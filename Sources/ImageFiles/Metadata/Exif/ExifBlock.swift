@@ -13,7 +13,8 @@ public struct ExifBlock: Sendable {
 
   /// Parses Exif with or without the prefix of JPEG.
   ///
-  /// - Throws: `.malformed` or `.truncated` if the first directory cannot be parsed.
+  /// - Throws: `.malformed` or `.truncated` if the first directory cannot be parsed, `.unsupported`
+  ///   for BigTIFF, `.limitExceeded` for more than 16 384 entries.
   public init(parsing bytes: [UInt8]) throws(ImageError) {
     let bytes = Self.withoutPrefix(bytes)
     self.bytes = bytes
@@ -70,18 +71,21 @@ extension ExifBlock {
   /// The main directory (IFD 0).
   public var main: TIFFDirectory { file.directories[0] }
 
-  /// Returns a text of the main or the Exif directory.
+  /// Returns a text of the main directory, else of the Exif directory; `nil` if missing.
   public func text(_ tag: TIFFTag) -> String? {
     (main[tag] ?? exposure?[tag]).flatMap { file.text($0) }
   }
 
-  /// Returns a number of the main or the Exif directory.
+  /// Returns the first number of an entry of the main directory, else of the Exif directory; `nil`
+  /// if missing or not a number.
+  ///
+  /// A rational with denominator 0 is infinite or NaN.
   public func number(_ tag: TIFFTag) -> Double? {
     guard let entry = main[tag] ?? exposure?[tag] else { return nil }
     return try? file.numbers(entry).first
   }
 
-  /// Whether ColorSpace is sRGB.
+  /// Whether ColorSpace is 1, sRGB.
   public var isMarkedSRGB: Bool { number(.colorSpace) == 1 }
 
   /// Orientation of the image; `nil` without a valid entry.
@@ -95,9 +99,10 @@ extension ExifBlock {
   /// Sets the orientation; no other byte changes.
   ///
   /// If the entry is missing, a copy of the main directory that includes it is appended, so that no
-  /// offset within the block changes.
+  /// offset within the block changes; nothing changes if the orientation is upright.
   ///
-  /// - Throws: `.malformed` if the edited block cannot be parsed.
+  /// - Throws: `.malformed` if the edited block cannot be parsed, `.limitExceeded` for a directory
+  ///   of 65 535 entries.
   public mutating func setOrientation(_ orientation: Orientation) throws(ImageError) {
     guard self.orientation != orientation else { return }
     var edited = bytes

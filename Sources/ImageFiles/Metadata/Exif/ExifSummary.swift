@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 
-/// The most commonly used Exif values.
+/// The most commonly used Exif values; those that are missing are `nil`.
 public struct ExifSummary: Hashable, Sendable {
-  /// Number of bytes.
+  /// Size of the Exif block, in bytes.
   public var byteCount: Int
   /// Camera make.
   public var make: String?
@@ -13,19 +13,20 @@ public struct ExifSummary: Hashable, Sendable {
   public var lens: String?
   /// Software that wrote the file.
   public var software: String?
-  /// Date and time of capture, `YYYY:MM:DD hh:mm:ss` as in Exif.
+  /// Date and time of capture (DateTimeOriginal), else of the last change (DateTime), as stored:
+  /// `YYYY:MM:DD hh:mm:ss`.
   public var date: String?
   /// Exposure time, in seconds.
   public var exposureTime: Double?
   /// F-number.
   public var fNumber: Double?
-  /// ISO sensitivity.
+  /// ISO sensitivity (PhotographicSensitivity).
   public var sensitivity: Double?
   /// Focal length, in millimeters.
   public var focalLength: Double?
-  /// Orientation.
+  /// Orientation; `nil` if it is missing or invalid.
   public var orientation: Orientation?
-  /// Whether the block contains a location.
+  /// Whether the GPS directory has entries other than its version.
   public var hasLocation: Bool
   /// Size of the maker note, in bytes; `nil` if missing.
   public var makerNoteBytes: Int?
@@ -81,11 +82,11 @@ public struct ExifSummary: Hashable, Sendable {
 
 /// Summary of an XMP packet.
 public struct XMPSummary: Hashable, Sendable {
-  /// Number of bytes.
+  /// Size of the packet, in bytes.
   public var byteCount: Int
   /// Namespaces of its properties, in order of first use.
   public var namespaces: [String]
-  /// The program that made the file.
+  /// The program that made the file (`xmp:CreatorTool`); `nil` if missing.
   public var creatorTool: String?
 
   init(_ packet: XMPPacket) {
@@ -97,12 +98,14 @@ public struct XMPSummary: Hashable, Sendable {
 
 /// Summary of an embedded ICC profile.
 public struct ProfileSummary: Hashable, Sendable {
-  /// Number of bytes.
+  /// Size of the profile, in bytes.
   public var byteCount: Int
+  /// Text of the description tag; `nil` if missing.
   public var description: String?
   /// Profile version, such as `4.4`.
   public var version: String
-  /// Device class signature of four characters, such as `mntr` for displays.
+  /// Device class signature of four characters, such as `mntr` for displays; in hexadecimal if it
+  /// is not printable.
   public var deviceClass: String
   /// Color space signature without trailing spaces, such as `RGB` or `GRAY`.
   public var colorSpace: String

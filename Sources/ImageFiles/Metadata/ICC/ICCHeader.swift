@@ -5,7 +5,8 @@ internal import HDRCore
 ///
 /// Source: ICC.1:2022, 7.2.
 public struct ICCHeader: Hashable, Sendable {
-  /// Size of the profile in bytes, as stored in the header.
+  /// Size of the profile in bytes, as stored in the header, which may differ from the number of
+  /// bytes.
   public var size: Int
   /// Major version of the specification that the profile follows.
   public var majorVersion: Int

@@ -6,16 +6,16 @@ public import HDRCore
 extension ICCProfile {
   /// Generates a profile that is equivalent to code points.
   ///
-  /// For PQ and HLG, color management that does not support the `cicp` tag uses a curve that is
-  /// exact up to diffuse white and clips above it.
+  /// For PQ and HLG, color management that does not support the `cicp` tag uses a curve of 4096
+  /// entries that is exact up to diffuse white, 203 cd/m², and clips above it.
   ///
   /// - Parameters:
   ///   - cicp: Code points; matrix and range of the profile are those of full-range RGB.
-  ///   - imageState: Whether HLG is scene-referred.
+  ///   - imageState: State of the image; `scene` is stored in the `ciis` tag, other states are not.
   ///   - headroomAdaptation: Tone mapping for displays of any headroom.
   /// - Returns: The bytes of the profile.
   /// - Throws: `.unsupported` for code points that a profile cannot describe, `.invalidArgument`
-  ///   for `headroomAdaptation` that cannot be serialized.
+  ///   for `headroomAdaptation` with more than four alternates.
   public static func generate(
     for cicp: CICP, imageState: ColorEncoding.ImageState? = nil,
     headroomAdaptation: HeadroomAdaptation? = nil

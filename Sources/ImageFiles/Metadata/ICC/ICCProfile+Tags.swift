@@ -6,10 +6,10 @@ extension ICCProfile {
   /// Returns the entry of the tag table with a signature; `nil` if it is missing.
   public func tag(_ signature: Signature) -> Tag? { tags.first { $0.signature == signature } }
 
-  /// Description of the profile for display to people.
+  /// Description of the profile for display to people; `nil` if missing.
   public var description: String? { text(.profileDescription) }
 
-  /// Text of the copyright tag.
+  /// Text of the copyright tag; `nil` if missing.
   public var copyright: String? { text(.copyright) }
 
   /// Whether the image is scene-referred or output-referred; `nil` if unspecified.
@@ -25,7 +25,7 @@ extension ICCProfile {
   }
 
   /// Returns the tone mapping for displays of any headroom; `nil` if the profile does not contain
-  /// it.
+  /// it, or not completely.
   ///
   /// - Throws: Errors of `HeadroomAdaptation.init(parsing:)`.
   ///
@@ -45,7 +45,7 @@ extension ICCProfile {
     }
   }
 
-  /// Absolute luminance of the device, in cd/m²; `nil` if unspecified.
+  /// Absolute luminance of the device (`lumi`), in cd/m²; `nil` if unspecified.
   public var luminance: Double? { xyz(.luminance)?.y }
 
   /// Returns the value of an XYZ tag; `nil` if it is missing or invalid.
@@ -65,6 +65,8 @@ extension ICCProfile {
   }
 
   /// Returns the text of a tag of any of the three text types; `nil` if it is missing or invalid.
+  ///
+  /// The English one of localized texts, else the first.
   public func text(_ signature: Signature) -> String? {
     value(of: signature, types: .multiLocalizedText, .textDescription, .plainText) {
       type, reader throws(ImageError) in

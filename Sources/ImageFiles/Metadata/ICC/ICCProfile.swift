@@ -19,11 +19,11 @@ public struct ICCProfile: Sendable {
     public var range: Range<Int>
   }
 
-  /// The whole profile.
+  /// The whole profile, including bytes after its declared size.
   public let bytes: [UInt8]
   /// The first 128 bytes.
   public let header: ICCHeader
-  /// Tags whose data are within the profile; duplicate signatures are omitted.
+  /// Tags whose data are within the profile, after the tag table; duplicate signatures are omitted.
   public let tags: [Tag]
   /// Irregularities that did not prevent parsing.
   public private(set) var notices: [Notice] = []
@@ -33,7 +33,7 @@ public struct ICCProfile: Sendable {
   /// Parses a profile.
   ///
   /// - Throws: `.malformed` or `.truncated` if header or tag table cannot be parsed,
-  ///   `.limitExceeded` for more tags than `limits.items`.
+  ///   `.limitExceeded` for more tags than `limits.items`, 65 536 by default.
   public init(
     parsing bytes: [UInt8], limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {

@@ -5,8 +5,11 @@ public import HDRCore
 extension HeadroomAdaptation {
   /// Parses application_info; bytes after it are ignored, as the standard requires.
   ///
+  /// Values beyond the ranges of the standard are clamped.
+  ///
   /// - Throws: `.truncated`; `.unsupported` for a minimum application version other than 0;
-  ///   `.malformed` for alternates out of order or primaries that do not form a color space.
+  ///   `.malformed` for alternates out of order, an empty mixture of components, control points out
+  ///   of order, and primaries that do not form a color space.
   ///
   /// Source: SMPTE ST 2094-50, annex C.
   public init(parsing bytes: [UInt8]) throws(ImageError) {
@@ -32,7 +35,7 @@ extension HeadroomAdaptation {
   /// ITU-T T.35 country code and SMPTE codes before application_info.
   static let t35Prefix: [UInt8] = [0xB5, 0x00, 0x90, 0x00, 0x01]
 
-  /// Parses the payload of an ITU-T T.35 message.
+  /// Parses the payload of an ITU-T T.35 message, from the country code on.
   ///
   /// - Returns: `nil` if the message is of another provider.
   /// - Throws: Errors of `init(parsing:)`.

@@ -5,8 +5,9 @@ public import HDRCore
 extension HeadroomAdaptation {
   /// Serializes application_info.
   ///
-  /// Values are rounded to the resolution of the format: 0.0001 stops, 0.001 of reference white,
-  /// 0.2 cd/m².
+  /// Values are rounded to the resolution of the format and clamped to its ranges: 0...6 stops in
+  /// 0.0001, linear values of 0...64 in 0.001 of reference white, luminances of 0.2...10 000 cd/m²
+  /// in 0.2. Coefficients of component mixing must be 0...1.
   ///
   /// - Returns: The bytes of application_info.
   /// - Throws: `.invalidArgument` for more than four alternates.

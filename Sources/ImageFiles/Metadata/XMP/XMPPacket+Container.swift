@@ -28,7 +28,7 @@ extension XMPPacket {
   private static let containerNamespace = "http://ns.google.com/photos/1.0/container/"
   private static let itemNamespace = "http://ns.google.com/photos/1.0/container/item/"
 
-  /// Items of the directory, in order; the first is the primary image.
+  /// Items of the directory, in order; by the standard, the first is the primary image.
   public var containerItems: [ContainerItem] {
     itemElements.map { element in
       func text(_ local: String) -> String? { field(local, of: element)?.text }
@@ -45,7 +45,7 @@ extension XMPPacket {
   ///   - item: Item to insert.
   ///   - index: Index of the item; the parts of the file must have the order of the items.
   /// - Throws: `.malformed` if the packet does not contain RDF, `.invalidArgument` for an index
-  ///   beyond the end.
+  ///   that is negative or beyond the end.
   public mutating func insertContainerItem(
     _ item: ContainerItem, at index: Int
   ) throws(ImageError) {

@@ -6,7 +6,8 @@ extension XMPPacket {
   /// Property with the luminance of diffuse white in cd/m², as a decimal number.
   public static let diffuseWhite = XMPName("urn:x-hdrconvert:xmp:1.0/", "DiffuseWhite")
 
-  /// Returns a packet that contains only the luminance of diffuse white in cd/m².
+  /// Returns a packet that contains only the luminance of diffuse white in cd/m², rounded to
+  /// 0.0001.
   public static func packet(diffuseWhite luminance: Double) -> [UInt8] {
     var packet = String(decoding: empty, as: UTF8.self)
     packet.replace(
@@ -18,7 +19,7 @@ extension XMPPacket {
 
   /// Returns the luminance of diffuse white in cd/m²: 0 or 0.0001...10 000.
   ///
-  /// `nil` if the property is missing or invalid.
+  /// `nil` if the property is missing, and with a notice if it is invalid.
   public func diffuseWhite(notices: inout [Notice]) -> Double? {
     guard let value = self[Self.diffuseWhite] else { return nil }
     guard let luminance = value.text.flatMap(Double.init),
@@ -33,7 +34,7 @@ extension XMPPacket {
     return luminance
   }
 
-  /// Sets the luminance of diffuse white in cd/m²; `nil` removes it.
+  /// Sets the luminance of diffuse white in cd/m², rounded to 0.0001; `nil` removes it.
   ///
   /// - Throws: `.malformed` if the packet does not contain RDF.
   public mutating func setDiffuseWhite(_ luminance: Double?) throws(ImageError) {

@@ -8,8 +8,10 @@ extension XMPPacket {
   /// - Parameters:
   ///   - text: New value.
   ///   - name: Name of the property.
-  ///   - prefix: Preferred prefix if the packet does not declare one for the namespace.
-  /// - Throws: `.malformed` if the packet does not contain RDF.
+  ///   - prefix: Preferred prefix if the packet does not declare one for the namespace; an XML name
+  ///     without a colon.
+  /// - Throws: `.malformed` if the packet does not contain RDF, or if name or prefix are not XML
+  ///   names; `.unsupported` for RDF without a prefix and a description.
   public mutating func set(
     _ text: String, for name: XMPName, prefix: String
   ) throws(ImageError) {

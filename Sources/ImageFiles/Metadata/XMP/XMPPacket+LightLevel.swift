@@ -30,7 +30,7 @@ extension XMPPacket {
 
   /// Returns MaxCLL and MaxFALL, each 0...65 535 cd/m² as in `clli`; one that is missing is 0.
   ///
-  /// `nil` if both are missing or one is invalid.
+  /// `nil` if both are missing, and with a notice if one is invalid.
   public func lightLevel(notices: inout [Notice]) -> LightMetadata.ContentLightLevel? {
     guard self[Self.lightLevel.maximum] != nil || self[Self.lightLevel.average] != nil else {
       return nil
@@ -53,7 +53,7 @@ extension XMPPacket {
     return luminance
   }
 
-  /// Sets MaxCLL and MaxFALL; `nil` removes them.
+  /// Sets MaxCLL and MaxFALL, rounded to 0.0001 cd/m²; `nil` removes them.
   ///
   /// - Throws: `.malformed` if the packet does not contain RDF.
   public mutating func setLightLevel(

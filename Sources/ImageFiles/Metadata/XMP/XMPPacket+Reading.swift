@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Properties of a packet.
 extension XMPPacket {
-  /// All top-level properties, as attributes or elements.
+  /// All top-level properties, as attributes or elements, in file order; duplicates are included.
   public var properties: [XMPProperty] { descriptions.flatMap(fields) }
 
   /// Returns the value of a property; the first one if it is duplicate, `nil` if it is missing.

@@ -139,7 +139,8 @@ extension XMPPacket {
 
   private static let orientationName = XMPName("http://ns.adobe.com/tiff/1.0/", "Orientation")
 
-  /// Orientation of the image; `nil` if the packet does not contain a valid one.
+  /// Orientation of the image (`tiff:Orientation`); `nil` if the packet does not contain a valid
+  /// one.
   public var orientation: Orientation? {
     self[Self.orientationName]?.text.flatMap(Int.init).flatMap(Orientation.init)
   }

@@ -8,10 +8,12 @@ extension XMPPacket {
   /// Namespaces are declared on the description, where some readers require them.
   ///
   /// - Parameters:
-  ///   - value: New value; structures of texts are serialized as attributes.
+  ///   - value: New value; arrays are serialized as `rdf:Seq`, structures of texts as attributes.
   ///   - name: Name of the property.
-  ///   - prefixes: Preferred prefixes for namespaces that the packet does not declare.
-  /// - Throws: `.malformed` if the packet does not contain RDF.
+  ///   - prefixes: Preferred prefixes for namespaces that the packet does not declare, by
+  ///     namespace; `ns` for others.
+  /// - Throws: `.malformed` if the packet does not contain RDF, or if a name or a prefix is not an
+  ///   XML name.
   public mutating func set(
     _ value: XMPValue, for name: XMPName, prefixes: [String: String]
   ) throws(ImageError) {

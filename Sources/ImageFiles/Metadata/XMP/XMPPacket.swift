@@ -7,7 +7,7 @@ public import HDRCore
 ///
 /// Source: ISO 16684-1 (XMP part 1).
 public struct XMPPacket: Sendable {
-  /// UTF-8 text, including the packet wrapper.
+  /// UTF-8 text, with the packet wrapper if there is one.
   public private(set) var bytes: [UInt8]
   /// Irregularities that did not prevent parsing.
   public internal(set) var notices: [Notice] = []
@@ -18,7 +18,11 @@ public struct XMPPacket: Sendable {
 
   /// Parses a packet in UTF-8 or UTF-16.
   ///
-  /// - Throws: `.malformed` if it is not well-formed XML, `.limitExceeded` if it is too large.
+  /// A packet in UTF-16 is converted to UTF-8, with a notice.
+  ///
+  /// - Throws: `.malformed` if it is not well-formed XML, `.limitExceeded` for more than 64 MiB,
+  ///   for elements that are nested too deeply, and if the budget of the current execution is
+  ///   exceeded.
   public init(parsing bytes: [UInt8]) throws(ImageError) {
     self = try Execution.parsing(bytes) { () throws(ImageError) in
       try XMPPacket(interpreting: bytes)
@@ -45,7 +49,7 @@ public struct XMPPacket: Sendable {
     tree = try XMLTree(parsing: self.bytes, nesting: ImageLimits().nesting)
   }
 
-  /// An empty packet without properties.
+  /// UTF-8 text of a packet without properties.
   public static let empty = Array(
     """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>

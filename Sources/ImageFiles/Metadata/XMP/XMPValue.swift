@@ -44,7 +44,7 @@ public indirect enum XMPValue: Hashable, Sendable {
   case array([XMPValue])
   case structure([XMPProperty])
 
-  /// The text; for an array with a single item, the text of that item.
+  /// The text; for an array with a single item, the text of that item; `nil` for other values.
   public var text: String? {
     switch self {
     case .text(let text): text
@@ -53,7 +53,7 @@ public indirect enum XMPValue: Hashable, Sendable {
     }
   }
 
-  /// All texts of an array, or the single text.
+  /// All texts of an array, or the single text; empty for a structure.
   public var texts: [String] {
     switch self {
     case .text(let text): [text]
@@ -67,7 +67,7 @@ public indirect enum XMPValue: Hashable, Sendable {
     if case .array(let items) = self { items } else { [self] }
   }
 
-  /// Returns a field of a structure; `nil` if it is missing.
+  /// Returns a field of a structure; `nil` if it is missing, and for other values.
   public subscript(name: XMPName) -> XMPValue? {
     guard case .structure(let fields) = self else { return nil }
     return fields.first { $0.name == name }?.value

@@ -9,7 +9,8 @@ public import HDRCore
 public struct FileContents: Sendable {
   /// Format of the file.
   public var format: FileFormat
-  /// Variant within the format: the major brand, the DNG version.
+  /// Variant within the format: the major brand, the DNG version; `nil` if the format does not have
+  /// variants.
   public var variant: String?
   /// Size of the file, in bytes.
   public var byteCount: Int
@@ -17,9 +18,9 @@ public struct FileContents: Sendable {
   public internal(set) var images: [FileImage]
   /// The gain maps of the file; those applicable to the baseline image first.
   public internal(set) var gainMaps: [FoundGainMap] = []
-  /// Summary of the Exif metadata.
+  /// Summary of the Exif metadata; `nil` if they are missing or cannot be read.
   public var exif: ExifSummary?
-  /// Summary of the XMP packet.
+  /// Summary of the XMP packet; `nil` if it is missing or cannot be read.
   public var xmp: XMPSummary?
   /// Whether Exif, XMP or the video of a motion photo contains a location.
   public internal(set) var hasLocation = false

@@ -45,11 +45,13 @@ public struct FileImage: Sendable {
   public var coding: CodecConfiguration
   /// Name of the TIFF PhotometricInterpretation, such as `Linear Raw` or `RGB`.
   ///
-  /// In other formats `CMYK` or `Color Filter Array`, else `nil`.
+  /// In other formats the model of samples that are neither gray nor RGB, such as `CMYK`, or
+  /// `Color Filter Array` and `Linear Raw` of raw samples, else `nil`.
   public var interpretation: String?
   /// Number of tile columns and rows of a grid; `nil` for other images.
   public var tiles: (columns: Int, rows: Int)?
-  /// Color of the image; `nil` for images without color (depth maps, mattes) and raw sensor data.
+  /// Color of the image; `nil` for images without color (depth maps, mattes), raw sensor data and
+  /// CMYK.
   public var color: ColorInspection?
   /// HDR metadata of the image.
   public var hdr: LightMetadata
@@ -95,7 +97,7 @@ public struct FileImage: Sendable {
 
   /// Whether the samples of the image can represent values above reference white.
   ///
-  /// Floating-point samples can, whatever their transfer function.
+  /// Floating-point samples can, whatever their transfer function; images without `color` cannot.
   public var isHighDynamicRange: Bool {
     guard let color else { return false }
     return format.isFloatingPoint || color.encoding.isHighDynamicRange(of: format)
@@ -122,15 +124,15 @@ extension ColorEncoding {
 public struct CodecConfiguration: Hashable, Sendable {
   /// Name of the codec, such as `HEVC`, `AV1`, `JPEG` or `Deflate`.
   public var codec: String
-  /// Profile of the codec.
+  /// Profile of the codec; `nil` if the container does not store it.
   public var profile: String?
-  /// Level and tier.
+  /// Level and tier; `nil` if the container does not store them.
   public var level: String?
-  /// Chroma subsampling.
+  /// Chroma subsampling; `nil` if the container does not store it.
   public var chroma: ChromaSubsampling?
-  /// Bits per luma sample.
+  /// Bits per luma sample; `nil` if the container does not store them.
   public var lumaDepth: Int?
-  /// Bits per chroma sample.
+  /// Bits per chroma sample; `nil` if the container does not store them.
   public var chromaDepth: Int?
 
   package init(

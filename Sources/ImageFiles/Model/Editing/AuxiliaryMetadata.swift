@@ -3,9 +3,10 @@ package import HDRCore
 
 /// Metadata of an image other than Exif, XMP and an ICC profile.
 public struct AuxiliaryMetadata: Hashable, Sendable {
-  /// Photoshop image resources that remain valid if the image is re-encoded, mainly IPTC.
+  /// Photoshop image resources that remain valid if the image is re-encoded, mainly IPTC; `nil`
+  /// without any.
   public var resources: [UInt8]?
-  /// JPEG comments.
+  /// JPEG comments, without the headers of their segments; their character set is unspecified.
   public var comments: [[UInt8]] = []
   /// Display names of metadata that are bound to the encoding of the image or to the file format.
   package var bound: [String] = []

@@ -3,7 +3,8 @@ public import HDRCore
 
 /// The result of a metadata edit.
 ///
-/// Its coded data were compared with those of the original file and are identical.
+/// Its coded data were compared with those of the original file and are identical, except for bytes
+/// that decoders ignore and that the edit removes.
 public struct EditedFile: Sendable {
   /// Digests of one coded payload before and after the edit.
   public struct Proof: Hashable, Sendable {
@@ -42,7 +43,7 @@ public struct EditedFile: Sendable {
       notices: dropped + notices, isUnchanged: false)
   }
 
-  /// The digests of all coded data, in file order.
+  /// The digests of all coded data that the edit keeps, in file order.
   ///
   /// - Throws: Errors of reading the data.
   public func proof() throws(ImageError) -> [Proof] {
@@ -64,9 +65,13 @@ extension ImageFile {
   /// The edited file is parsed, and its coded data are compared with those of the original.
   /// The headroom of an Apple gain map is kept, in XMP if the edit removes the maker note.
   ///
-  /// - Throws: `.invalidArgument` for metadata that the container cannot store, and for luminances
-  ///   beyond 0...1e6 cd/m²; `.malformed` for metadata that cannot be edited, `.codecFailure` if the
-  ///   coded data of the edited file differ, which would be an error of this library.
+  /// - Parameter edit: The changes.
+  /// - Returns: The edited file.
+  /// - Throws: `.invalidArgument` for an image that does not exist, for metadata that cannot be
+  ///   parsed or that the container cannot store, and for luminances beyond 0...1e6 cd/m²;
+  ///   `.unsuitable` for formats that cannot be edited, `.malformed` for metadata in the file that
+  ///   cannot be edited, `.codecFailure` if the coded data of the edited file differ, which would
+  ///   be an error of this library.
   public func edited(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
     try edit.check()
     return try Execution.HeldMemory().hold { () throws(ImageError) in try applying(edit) }

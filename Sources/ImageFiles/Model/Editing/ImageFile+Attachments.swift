@@ -4,7 +4,7 @@ package import HDRCore
 extension ImageFile {
   /// Display names of data other than images and their metadata, such as videos and vendor data.
   ///
-  /// In file order.
+  /// In file order; empty for formats other than HEIF, AVIF, JPEG and PNG.
   public var attachments: [String] {
     switch container {
     case .jpeg(let file): file.trailers.flatMap(\.attachments)
@@ -14,7 +14,7 @@ extension ImageFile {
     }
   }
 
-  /// Whether the file contains a video, as motion photos do.
+  /// Whether the file contains a video, as motion photos do, or an image sequence.
   public var containsVideo: Bool {
     switch container {
     case .jpeg(let file): file.trailers.contains(where: \.containsVideo)

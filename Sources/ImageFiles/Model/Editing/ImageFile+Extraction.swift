@@ -3,7 +3,7 @@ public import HDRCore
 
 /// Extraction of images into separate files.
 extension ImageFile {
-  /// An auxiliary image of the primary image: a matte, a depth map, a gain map.
+  /// An auxiliary image of a file: a matte, a depth map, alpha, a gain map.
   public struct NamedAuxiliary: Hashable, Sendable {
     /// The item ID, or the index of the image in a JPEG file.
     public let item: UInt32
@@ -16,6 +16,8 @@ extension ImageFile {
     }
 
     /// A short name: `portraiteffects`, `skin`, `hair`, `sky`, `depth`, `alpha`, `hdrgainmap`.
+    ///
+    /// Of an unknown type the part after the last colon, in lowercase.
     public var name: String {
       switch type {
       case "urn:mpeg:hevc:2015:auxid:1": return "alpha"
@@ -45,14 +47,15 @@ extension ImageFile {
   ///
   /// - Parameter item: The item ID, or the index of the image in a JPEG file.
   /// - Returns: The file.
-  /// - Throws: `.invalidArgument` if the image does not exist, `.unsupported` for a coding format
-  ///   that cannot be written into a separate file.
+  /// - Throws: `.invalidArgument` if the image does not exist, and for formats other than HEIF,
+  ///   AVIF and JPEG, whose images do not have numbers; `.unsupported` for a coding format that
+  ///   cannot be written into a separate file.
   public func standalone(_ item: UInt32) throws(ImageError) -> SplicedBytes {
     guard let editable = container.editable else { throw .hasNoItems(format) }
     return try editable.standaloneImage(item)
   }
 
-  /// Auxiliary images of the primary image, in file order.
+  /// Auxiliary images of all images in HEIF, AVIF and JPEG files, in file order; empty for others.
   public var namedAuxiliaries: [NamedAuxiliary] {
     switch container {
     case .heif(let file): file.namedAuxiliaries
@@ -61,9 +64,12 @@ extension ImageFile {
     }
   }
 
-  /// The largest thumbnail as a separate file; `nil` if the file does not contain one.
+  /// A thumbnail as a separate file; `nil` if the file does not contain one.
   ///
-  /// - Throws: Errors of extracting the thumbnail.
+  /// The largest thumbnail item of the primary image in HEIF and AVIF, else the thumbnail in Exif.
+  /// `EmbeddedRawImages` of `RAWDevelop` gives access to the previews of raw files.
+  ///
+  /// - Throws: As `summary(of:)`, and errors of extracting the thumbnail.
   public func preview() throws(ImageError) -> SplicedBytes? {
     if case .heif(let file) = container, let thumbnail = file.largestThumbnail {
       return try file.standalone(thumbnail).spliced()

@@ -14,6 +14,8 @@ public struct MetadataEdit: Hashable, Sendable {
 
   /// The image: an item ID in HEIF or AVIF, or the index of an image in a JPEG file, from 0.
   ///
+  /// Other formats have one image, 0.
+  ///
   /// `nil` is the primary image and, for orientation, Exif and XMP, its associated images: its
   /// auxiliary images are rotated with it, and metadata that describe it are removed from the file
   /// when they are dropped. In a file with a tone map (`tmap`), the baseline and the alternate
@@ -21,20 +23,25 @@ public struct MetadataEdit: Hashable, Sendable {
   /// change them.
   public var item: UInt32?
 
-  /// MaxCLL and MaxFALL.
+  /// MaxCLL and MaxFALL, each 0...1e6 cd/m²; 0 stands for an unknown value.
+  ///
+  /// HEIF and AVIF store at most 65 535 cd/m², which readers of XMP accept in JPEG XL.
   public var contentLightLevel = Change<LightMetadata.ContentLightLevel>.keep
   /// Color volume of the mastering display.
   public var masteringDisplay = Change<LightMetadata.MasteringDisplay>.keep
   /// Color volume of the content.
   public var contentColorVolume = Change<LightMetadata.ContentColorVolume>.keep
-  /// Luminance of diffuse white, in cd/m².
+  /// Luminance of diffuse white, 0...1e6 cd/m².
+  ///
+  /// Stored in `ndwt` in HEIF and AVIF, where 0 stands for the 203 cd/m² of ISO 22028-5, and in XMP
+  /// in PNG, JPEG and JPEG XL, where 0 and 0.0001...10 000 cd/m² are read.
   public var diffuseWhite = Change<Double>.keep
   /// Reference viewing environment.
   public var referenceEnvironment = Change<LightMetadata.ReferenceEnvironment>.keep
   /// Ambient viewing environment.
   public var ambientEnvironment = Change<LightMetadata.AmbientEnvironment>.keep
 
-  /// `nclx` or `cICP`.
+  /// CICP code points: `nclx` in HEIF and AVIF, `cICP` in PNG, the header of a JPEG XL codestream.
   public var codePoints = Change<CICP>.keep
   /// An ICC profile.
   public var profile = Change<[UInt8]>.keep
@@ -64,12 +71,12 @@ public struct MetadataEdit: Hashable, Sendable {
   /// In HEIF and AVIF: the order of boxes and properties, essential flags, duplicates, sizes and
   /// depths, codec configurations, and brands. In PNG: checksums, names, order and duplicates of
   /// chunks, and an `sRGB` chunk that another one overrides. In JPEG: the multi-picture directory.
-  /// In all formats: the ID of ICC profiles. Other metadata do not change.
+  /// In these and in JPEG XR: the ID of ICC profiles. Other metadata do not change.
   public var correctsStructure = false
 
   public init() {}
 
-  /// Whether the edit changes nothing.
+  /// Whether the edit changes nothing, whatever its `item`.
   public var isEmpty: Bool {
     var nothing = MetadataEdit()
     nothing.item = item

@@ -3,17 +3,17 @@ public import HDRCore
 
 /// The metadata of an image that a `MetadataEdit` can change, or that can be extracted.
 public struct MetadataSummary: Hashable, Sendable {
-  /// HDR metadata.
+  /// HDR metadata; empty for TIFF, OpenEXR and Radiance HDR.
   public var hdr = LightMetadata()
-  /// CICP code points.
+  /// CICP code points; `nil` if missing.
   public var codePoints: CICP?
-  /// ICC profile.
+  /// ICC profile; `nil` if missing.
   public var profile: [UInt8]?
-  /// Orientation.
+  /// Orientation of the stored rows and columns relative to the upright image.
   public var orientation = Orientation.upright
-  /// Exif, from its TIFF header on.
+  /// Exif, from its TIFF header on; `nil` if missing.
   public var exif: [UInt8]?
-  /// XMP packet, UTF-8.
+  /// XMP packet, UTF-8; `nil` if missing.
   public var xmp: [UInt8]?
   /// Whether any metadata in the file contain a location.
   public var hasLocation = false

@@ -24,7 +24,7 @@ public struct GainMapInventory: Sendable {
 
   /// Returns the gain map that is applied to the baseline image.
   ///
-  /// - Throws: `.unsuitable` with the cause if none can be applied.
+  /// - Throws: `.unsuitable`, with the cause if there is one, if none can be applied.
   public func requireApplicable() throws(ImageError) -> FoundGainMap {
     if let applicable { return applicable }
     guard let cause = maps.first.flatMap(Self.obstacle) ?? notices.first?.asCause else {

@@ -12,7 +12,8 @@ public struct RewrittenFile: Sendable {
   public private(set) var before: [GainMapFlavor]
   /// Gain map flavors of the new file.
   public let after: [GainMapFlavor]
-  /// Largest difference between the written and the original gain, in stops.
+  /// Largest difference between the written and the original gain, in stops: the sum of those of
+  /// several steps.
   public private(set) var worstError: Double
   /// Notices about dropped and approximated metadata.
   public var notices: [Notice]
@@ -43,10 +44,11 @@ public struct RewrittenFile: Sendable {
 extension ImageFile {
   /// Rewrites the metadata of the gain map of the primary image in the given flavors only.
   ///
-  /// - Parameter flavors: Flavors of the new file.
+  /// - Parameter flavors: Flavors of the new file, at least one.
   /// - Returns: The new file, whose coded images were compared with those of the original.
-  /// - Throws: `.unsuitable` without an applicable gain map, `.invalidArgument` with the reason if
-  ///   a flavor cannot represent the gain map.
+  /// - Throws: `.unsuitable` without an applicable gain map, `.invalidArgument` without flavors,
+  ///   and with the reason if a flavor cannot represent the gain map; `.unsupported` for formats
+  ///   without gain maps.
   public func describingGainMap(
     in flavors: Set<GainMapFlavor>
   ) throws(ImageError) -> RewrittenFile {
@@ -54,10 +56,13 @@ extension ImageFile {
     return try describing(try inventory.requireApplicable(), inventory, in: flavors)
   }
 
-  /// Changes the metadata of the gain map of the primary image; all coded images are kept byte for byte.
+  /// Changes the metadata of the gain map of the primary image; all coded images are kept byte for
+  /// byte.
   ///
-  ///     var metadata = try file.gainMaps().requireApplicable().metadata
-  ///     try metadata?.change { $0.channels.change { $0.gamma = UnsignedRational(2) } }
+  /// ```swift
+  /// var metadata = try file.gainMaps().requireApplicable().metadata
+  /// try metadata?.change { $0.channels.change { $0.gamma = UnsignedRational(2) } }
+  /// ```
   ///
   /// - Parameters:
   ///   - metadata: The new relation of the samples to gain.
@@ -101,7 +106,7 @@ extension ImageFile {
   /// baseline image.
   ///
   /// - Returns: The new file, whose coded images were compared with those of the original.
-  /// - Throws: `.unsuitable` without a gain map.
+  /// - Throws: `.unsuitable` without a gain map, `.unsupported` for formats without gain maps.
   public func droppingGainMaps() throws(ImageError) -> RewrittenFile {
     let inventory = try gainMaps()
     var edited = container
@@ -134,8 +139,10 @@ extension ImageFile {
     ]
   }
 
-  /// The XMP of a gain map; `nil` if missing.
+  /// The XMP of a gain map in HEIF, AVIF and JPEG; `nil` if missing, and for other formats.
   ///
+  /// - Parameter map: A gain map of this file.
+  /// - Returns: The packet.
   /// - Throws: `.malformed` if the XMP is unreadable.
   public func xmp(of map: FoundGainMap) throws(ImageError) -> XMPPacket? {
     switch (container, map.place) {

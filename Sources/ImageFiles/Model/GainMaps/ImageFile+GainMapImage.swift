@@ -6,8 +6,8 @@ extension ImageFile {
   ///
   /// - Parameter map: Location of the gain map in this file.
   /// - Returns: The file.
-  /// - Throws: `.unsupported` for a gain map that is not an image in the container, and errors of
-  ///   `standalone(_:)` for images.
+  /// - Throws: `.unsupported` for a gain map that is not in this file, and for formats without gain
+  ///   maps; errors of `standalone(_:)` for images.
   public func standalone(_ map: FoundGainMap.Location) throws(ImageError) -> SplicedBytes {
     switch map {
     case .image(let index): return try standalone(UInt32(clamping: index))

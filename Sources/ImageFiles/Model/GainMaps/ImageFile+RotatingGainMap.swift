@@ -6,16 +6,17 @@ extension ImageFile {
   /// Rotates or mirrors the primary image and its gain map, and rewrites the gain map metadata in
   /// the given flavors.
   ///
-  /// HEIF and AVIF store the orientation in item properties, JPEG XL in headers. The images of JPEG files are rotated
-  /// in their DCT coefficients. If that is not possible for one of them, none is rotated: the
-  /// orientation is stored in the Exif of the first image instead, and a notice contains the
-  /// reason.
+  /// HEIF and AVIF store the orientation in item properties, JPEG XL in headers. The images of JPEG
+  /// files are rotated in their DCT coefficients. If that is not possible for one of them, none is
+  /// rotated: the orientation is stored in the Exif of the first image instead, and a notice
+  /// contains the reason.
   ///
   /// - Parameters:
   ///   - rotation: Rotation and mirroring relative to the present orientation.
   ///   - flavors: Flavors of the new file; `nil` for those of the original.
   /// - Returns: The new file, whose coded images were compared with those of the original.
-  /// - Throws: As `rotated(by:)` and `describingGainMap(in:)`.
+  /// - Throws: As `rotated(by:)`; as `describingGainMap(in:)` if `flavors` are given;
+  ///   `.unsupported` for formats without gain maps.
   public func rotating(
     by rotation: Orientation, describingGainMapIn flavors: Set<GainMapFlavor>?
   ) throws(ImageError) -> RewrittenFile {

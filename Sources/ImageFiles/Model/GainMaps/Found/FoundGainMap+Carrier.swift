@@ -12,11 +12,11 @@ extension FoundGainMap {
     /// The metadata, or the reason why they cannot be read.
     public let result: Result<Description, ImageError>
 
-    /// The metadata; `nil` if they cannot be read.
+    /// The metadata with their stored values; `nil` if they cannot be read.
     public var description: Description? { try? result.get() }
-    /// The metadata without their values; `nil` if they cannot be read.
+    /// The metadata without their stored values; `nil` if they cannot be read.
     public var metadata: GainMapMetadata? { description?.metadata }
-    /// The reason why the metadata cannot be read.
+    /// The reason why the metadata cannot be read; `nil` if they can.
     public var failure: ImageError? {
       if case .failure(let error) = result { error } else { nil }
     }
@@ -44,7 +44,7 @@ extension FoundGainMap {
 
   /// Metadata of one flavor, with the stored values that they follow from.
   public struct Description: Hashable, Sendable {
-    /// A value and its source, as text.
+    /// A stored value as text, and its source.
     public struct Number: Hashable, Sendable {
       /// Metadata that contain a number; raw values are stable.
       public enum Source: String, Hashable, Sendable, CaseIterable {
@@ -76,9 +76,9 @@ extension FoundGainMap {
 
     /// Flavor of the metadata.
     public var flavor: GainMapFlavor
-    /// The metadata.
+    /// The relation of the samples to gain.
     public var metadata: GainMapMetadata
-    /// All values, in the order of the format.
+    /// All values, in the order of the format; empty for metadata that were not read from a file.
     public var numbers: [Number]
 
     public init(flavor: GainMapFlavor, metadata: GainMapMetadata, numbers: [Number]) {

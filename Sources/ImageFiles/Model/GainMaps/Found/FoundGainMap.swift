@@ -75,17 +75,18 @@ public struct FoundGainMap: Hashable, Sendable {
 
   /// Place of the encoded samples.
   public let place: Location
-  /// `nil` if only the bitstream specifies it.
+  /// Layout of the samples; `nil` if only the bitstream specifies it.
   public package(set) var layout: Layout?
   /// All metadata of the gain map in the file, in order of precedence; never empty.
   public private(set) var carriers: [Carrier]
-  /// The `tmap` item that derives the alternate image with this gain map.
+  /// ID of the `tmap` item that derives the alternate image with this gain map; `nil` without one.
   public let toneMapItem: UInt32?
   /// Type of the auxiliary image, if the gain map is one.
   package let auxiliary: GainMapAuxiliary?
   /// Color and light metadata of the alternate image.
   public package(set) var alternate: AlternateImage
-  /// Reason why the gain map must not be applied to the baseline image, although it can be read.
+  /// Reason why the gain map must not be applied to the baseline image, although it can be read;
+  /// `nil` without such a reason.
   public let objection: ImageError?
   /// Flavors that the file announces, so that other readers use their metadata; `nil` for a file that
   /// does not have to announce them.
