@@ -4,7 +4,10 @@ public import ImageFiles
 internal import Platform
 
 extension ImageFile {
-  /// Writes what a request asks for to a new file; the suffix of its name is the format unless the request names one.
+  /// Writes what a request asks for to a new file.
+  ///
+  /// The suffix of its name is the format unless the request names one; an unknown suffix stands
+  /// for the format of this file. The new file is complete in memory before it is written.
   ///
   /// ```swift
   /// try ImageFile(path: "IMG_0001.HEIC").convert(to: "web.jpg")
@@ -12,9 +15,10 @@ extension ImageFile {
   ///
   /// - Parameters:
   ///   - path: Path of the output; a file that exists is replaced when the new one is complete.
-  ///   - request: The conversion.
+  ///   - request: The conversion; by default an automatic one.
   /// - Returns: The result.
-  /// - Throws: Errors of `plan(for:open:)`, of decoders and encoders; `.cannotCreate`, `.inputOutput`, `.cancelled`.
+  /// - Throws: Errors of `plan(for:open:)`, of decoders and encoders; `.inputOutput` if the file
+  ///   cannot be written, `.cancelled`.
   @discardableResult
   public func convert(
     to path: String, _ request: ConversionRequest = ConversionRequest()
@@ -48,6 +52,13 @@ extension ImageFile {
 
 extension ImageFile {
   /// As `convert(to:_:)`, on a thread of its own; cancellation of the task ends the work.
+  ///
+  /// - Parameters:
+  ///   - path: Path of the output; a file that exists is replaced when the new one is complete.
+  ///   - request: The conversion; by default an automatic one.
+  ///   - execution: Threads and limits.
+  /// - Returns: The result.
+  /// - Throws: As `convert(to:_:)`.
   @discardableResult
   public func convert(
     to path: String, _ request: ConversionRequest = ConversionRequest(),
@@ -57,6 +68,12 @@ extension ImageFile {
   }
 
   /// As `converted(_:)`, on a thread of its own; cancellation of the task ends the work.
+  ///
+  /// - Parameters:
+  ///   - request: The conversion.
+  ///   - execution: Threads and limits.
+  /// - Returns: The bytes of the new file, and the result.
+  /// - Throws: As `converted(_:)`.
   public func converted(
     _ request: ConversionRequest, execution: Execution = .current
   ) async throws(ImageError) -> (bytes: [UInt8], result: ConversionResult) {
@@ -87,7 +104,8 @@ extension ImageFile {
   /// - Parameters:
   ///   - request: The conversion.
   ///   - execution: Threads and limits.
-  /// - Returns: The latest progress, and at last the file; errors as in `converted(_:)`.
+  /// - Returns: The latest progress, of which a slow loop misses earlier reports, and at last the
+  ///   file; errors as in `converted(_:)`.
   public func conversion(
     _ request: ConversionRequest, execution: Execution = .current
   ) -> AsyncThrowingStream<ConversionUpdate, any Error> {
@@ -116,7 +134,7 @@ extension ImageFile {
 extension SourceImage {
   /// Makes what a request asks for of an image in memory.
   ///
-  /// - Parameter request: The conversion, with the format.
+  /// - Parameter request: The conversion, with the format, which is required.
   /// - Returns: The bytes of the new file, and the result.
   /// - Throws: Errors of `plan(for:standard:isHDR:open:)`, of decoders and encoders; `.cancelled`.
   public func converted(

@@ -25,7 +25,7 @@ public struct ImageComparison: Sendable {
 
   /// Handling of gain maps.
   package var gainMap = ConversionOptions.GainMapUse.full
-  /// Whether the result contains a map of the differences.
+  /// Whether the result contains a map of the differences; false by default.
   public var makesMap = false
 
   /// Creates a comparison with gain maps applied in full.
@@ -44,6 +44,9 @@ public struct ImageComparison: Sendable {
   }
 
   /// Compares two images, each upright; the larger one is resized to the size of the smaller one.
+  ///
+  /// Gain maps are applied in full; both images are compared in linear BT.2020, clipped to
+  /// 0...10 000 cd/m².
   ///
   /// - Parameters:
   ///   - first: The reference.

@@ -8,16 +8,21 @@ extension SourceImage {
   ///
   /// A gain map counts first, then the file's SMPTE ST 2094-50 metadata, then the default operator.
   ///
-  ///     let document = try SourceImage.open(source, options: OpeningOptions())
-  ///     let shown = try document.rendition(for: .constrainedHigh, display: Headroom(ratio: 4))
+  /// ```swift
+  /// let document = try SourceImage.open(source, options: OpeningOptions())
+  /// let shown = try document.rendition(for: .constrainedHigh, display: Headroom(ratio: 4))
+  /// ```
   ///
   /// - Parameters:
   ///   - range: Share of the display's headroom that the image may use.
-  ///   - display: Headroom of the display.
-  ///   - method: The operator to use instead of the file's metadata.
-  ///   - primaries: Primaries of the result, which contain all its colors.
-  /// - Returns: Linear values, upright, none above the headroom that the image may use.
-  /// - Throws: Errors of the decoder; `.invalidArgument` for a display that is not possible.
+  ///   - display: Headroom of the display, 0...64 stops.
+  ///   - method: The operator to use instead of the file's metadata; `nil` for the order above.
+  ///   - primaries: Primaries of the result, which contain all its colors; by default those of
+  ///     BT.2020.
+  /// - Returns: Linear values, upright, 1.0 at reference white, none above the headroom that the
+  ///   image may use.
+  /// - Throws: Errors of the decoder; `.invalidArgument` for a headroom out of range, and for
+  ///   primaries that do not form a triangle.
   public func rendition(
     for range: DynamicRange, display: Headroom, using method: ToneMapOperator? = nil,
     primaries: ColorPrimaries = .bt2020
@@ -32,9 +37,9 @@ extension SourceImage {
   /// The linear values with all their headroom, a gain map applied in full.
   ///
   /// - Parameters:
-  ///   - primaries: Primaries of the result.
-  ///   - geometry: Crop, size and rotation, applied in this order.
-  /// - Returns: Linear values, upright before the rotation.
+  ///   - primaries: Primaries of the result; by default those of BT.2020.
+  ///   - geometry: Crop, size and rotation, applied in this order; by default none.
+  /// - Returns: Linear values, 1.0 at reference white, upright before the rotation.
   /// - Throws: Errors of the decoder; `.invalidArgument` for a crop outside the image,
   ///   `.limitExceeded` for a result that is too large.
   public func expandedToHDR(
@@ -46,8 +51,10 @@ extension SourceImage {
   /// The linear values for displays without headroom: the SDR image of a file with a gain map.
   ///
   /// - Parameters:
-  ///   - method: The operator to use instead of the file's metadata.
-  ///   - primaries: Primaries of the result, which contain all its colors.
+  ///   - method: The operator to use instead of the file's metadata; `nil` as in
+  ///     `rendition(for:display:using:primaries:)`.
+  ///   - primaries: Primaries of the result, which contain all its colors; by default those of
+  ///     Display P3.
   /// - Returns: Linear values of at most 1.0, upright.
   /// - Throws: Errors of the decoder.
   public func toneMappedToSDR(
@@ -60,7 +67,7 @@ extension SourceImage {
   ///
   /// May read the whole image. Single pixels can be brighter.
   ///
-  /// - Returns: The image that renditions are computed from.
+  /// - Returns: The headroom, and whether it is declared, measured or that of the encoding.
   /// - Throws: Errors of the decoder.
   public func contentHeadroom() throws(ImageError) -> ContentHeadroom {
     let brightest = Headroom(stops: GainMapMetadata.largestStops)

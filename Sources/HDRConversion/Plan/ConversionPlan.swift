@@ -4,7 +4,8 @@ public import HDRCore
 public import ImageFiles
 internal import RAWDevelop
 
-/// The treatment of each image and each metadata item of an input, decided before samples are decoded.
+/// The treatment of each image and each metadata item of an input, decided before samples are
+/// decoded.
 ///
 /// ```swift
 /// let plan = try ImageFile(path: "IMG_0001.HEIC").plan(for: ConversionRequest(format: .jpeg))
@@ -23,6 +24,7 @@ public struct ConversionPlan: Sendable {
     case render
     /// It is made of other images, or measured.
     case compute
+    /// The output does not contain it.
     case drop
   }
 
@@ -110,12 +112,13 @@ public struct ConversionPlan: Sendable {
 }
 
 extension ImageFile {
-  /// Opens a file: JPEG, HEIF, AVIF, PNG, JPEG XL, JPEG XR, TIFF, OpenEXR, Radiance HDR, DNG or camera raw.
+  /// Opens a file: JPEG, HEIF, AVIF, PNG, JPEG XL, JPEG XR, TIFF, OpenEXR, Radiance HDR, DNG or
+  /// camera raw.
   ///
   /// - Parameters:
   ///   - path: Path of the file.
   ///   - options: Limits, and values assumed for information missing from the file.
-  /// - Throws: `.missingInput`, `.inputOutput`; errors of the file structure.
+  /// - Throws: `.missingInput`, `.inputOutput`; as `init(parsing:options:)`.
   public init(path: String, options: OpeningOptions = OpeningOptions()) throws(ImageError) {
     do throws(ImageError) {
       try self.init(parsing: try ByteSource(path: path), options: options)
@@ -124,14 +127,16 @@ extension ImageFile {
     }
   }
 
-  /// Decides what becomes of each image and each metadata item; no sample is decoded.
+  /// Decides the treatment of each image and each metadata item; no sample is decoded.
   ///
   /// - Parameters:
-  ///   - request: The conversion.
-  ///   - open: Opens another file that the request names.
+  ///   - request: The conversion; without a format, the output has that of this file.
+  ///   - open: Opens another file that the request names; by default the file at the path.
   /// - Returns: The plan.
-  /// - Throws: `.invalidArgument` with the name of the field for fields that contradict each other or cannot have an
-  ///   effect, `.unsuitable` for a file that lacks what is requested; errors of the structure of the files.
+  /// - Throws: `.invalidArgument` with the name of the field for fields that are out of range,
+  ///   contradict each other or cannot have an effect; `.unsuitable` for a file that lacks the
+  ///   requested content, `.unsupported` for a format that is not written; errors of the structure
+  ///   of the files.
   public func plan(
     for request: ConversionRequest,
     open: @escaping (String) throws -> ByteSource = ByteSource.init(path:)
@@ -146,10 +151,11 @@ extension SourceImage {
   /// Decides how an image in memory is written.
   ///
   /// - Parameters:
-  ///   - request: The conversion, with the format.
-  ///   - standard: The SDR image in memory, if a gain map is computed.
-  ///   - isHDR: Whether the image extends above reference white; `nil` if its encoding tells.
-  ///   - open: Opens another file that the request names.
+  ///   - request: The conversion, with the format, which is required.
+  ///   - standard: The SDR image in memory, of the same size, if a gain map is computed; `nil` to
+  ///     compute it as well.
+  ///   - isHDR: Whether the image extends above reference white; `nil` to decide by its encoding.
+  ///   - open: Opens another file that the request names; by default the file at the path.
   /// - Returns: The plan.
   /// - Throws: As `ImageFile.plan(for:open:)`.
   public func plan(

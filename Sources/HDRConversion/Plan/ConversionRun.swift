@@ -8,7 +8,7 @@ internal import RAWDevelop
 public struct ConversionResult: Sendable {
   /// Format of the output.
   public let format: FileFormat
-  /// Light levels of the HDR image, as far as they were measured.
+  /// Light levels of the HDR image, as far as they were measured; `nil` if coded images were kept.
   public var lightLevels: LightLevels? {
     switch made {
     case .converted(let written): written.lightLevels

@@ -15,8 +15,9 @@ public enum ConversionStage: String, Hashable, Sendable, CaseIterable {
 public struct ConversionProgress: Hashable, Sendable {
   /// The stage that runs.
   public let stage: ConversionStage
-  /// The share of the whole conversion that is done, 0...1, estimated where a library reports none; it never
-  /// decreases, and is 1 when the file is complete.
+  /// The share of the whole conversion that is done, 0...1, estimated where a library reports none.
+  ///
+  /// It never decreases, and is 1 when the file is complete.
   public let share: Double
 }
 

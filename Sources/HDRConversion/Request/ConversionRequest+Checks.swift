@@ -6,6 +6,8 @@ internal import ImageFiles
 extension ConversionRequest {
   /// Checks the values of all fields, and fields that exclude or require each other in every file.
   ///
+  /// A plan makes these checks as well, and those that depend on the input.
+  ///
   /// - Throws: `.invalidArgument` with the name of the field.
   public func check() throws(ImageError) {
     for (field, value, range) in limits where value.map(range.contains) == false {

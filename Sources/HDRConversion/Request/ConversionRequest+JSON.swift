@@ -53,8 +53,9 @@ extension ConversionRequest: Codable {
 extension ConversionRequest {
   /// Reads a request.
   ///
-  /// - Parameter json: JSON with fields of a request; those that are missing are `nil`.
-  /// - Throws: `.invalidArgument` for text that is not JSON, for unknown fields, and for values of another type.
+  /// - Parameter json: JSON in UTF-8 with fields of a request; those that are missing are `nil`.
+  /// - Throws: `.invalidArgument` for text that is not JSON, for unknown fields, and for values of
+  ///   another type. Ranges are checked by `check()` and by plans.
   public init(json: [UInt8]) throws(ImageError) {
     guard let given = JSONValue(Data(json)) else {
       throw ImageError(.requestInvalid, ["field": "request", "cause": "it is not JSON"])
@@ -73,7 +74,10 @@ extension ConversionRequest {
     }
   }
 
-  /// The request as JSON, keys in alphabetical order.
+  /// The request as JSON in UTF-8, keys in alphabetical order, without fields that are not set.
+  ///
+  /// - Returns: The bytes of the text.
+  /// - Throws: `.invalidArgument` for numbers that JSON does not represent: infinity and NaN.
   public func json() throws(ImageError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -6,10 +6,10 @@ public import RAWDevelop
 
 /// A job: the image to make of another one, and how.
 ///
-/// No other type describes a job. The command, Swift, C and Python give the same request, and get the same file.
-/// A field that is `nil` is decided by the plan, from the contents of the file and of the format;
-/// `Documentation/Conversions.md` has the table. In JSON, fields have the names of these properties, and those that
-/// are `nil` are left out:
+/// No other type describes a job. The command, Swift, C and Python give the same request, and get
+/// the same file. A field that is `nil` is decided by the plan, from the contents of the file and
+/// the capabilities of the format; `Documentation/Conversions.md` has the table. In JSON, fields
+/// have the names of these properties, and those that are `nil` are left out:
 ///
 /// ```json
 /// {"coding": {"format": "avif", "quality": 85}, "geometry": {"longSide": 2048}}
@@ -17,8 +17,8 @@ public import RAWDevelop
 public struct ConversionRequest: Hashable, Sendable {
   /// Content of the output.
   public enum Content: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The content that suits the image and the format: HDR of an HDR image, SDR of an SDR image, and an HDR image with its SDR
-    /// form where the format cannot store it otherwise.
+    /// The content that suits the image and the format: HDR of an HDR image, SDR of an SDR image,
+    /// and an SDR image with a gain map of an HDR image where the format cannot store it otherwise.
     case automatic
     /// One HDR image; a gain map is applied in full.
     case hdr
@@ -66,10 +66,12 @@ public struct ConversionRequest: Hashable, Sendable {
   /// A request for an automatic conversion.
   ///
   /// - Parameters:
-  ///   - format: Format of the output; `nil` for that of the suffix of its name, else for that of the input.
+  ///   - format: Format of the output; `nil` for that of the suffix of its name, else for that of
+  ///     the input.
   ///   - quality: Quality, 0...100; `nil` for the default of the format.
   ///   - content: Content of the output.
-  ///   - longSide: Length of the longer side in pixels, which never enlarges; `nil` to keep the size.
+  ///   - longSide: Length of the longer side in pixels, at least 1, which never enlarges; `nil` to
+  ///     keep the size.
   public init(
     format: FileFormat? = nil, quality: Int? = nil, content: Content = .automatic,
     longSide: Int? = nil
@@ -105,16 +107,17 @@ extension ConversionRequest {
 
     /// Use of the gain map of the input.
     public var use: Use?
-    /// Headroom of the display that the gain map is applied for, in stops.
+    /// Headroom of the display that the gain map is applied for, in stops, 0...64.
     public var headroomStops: Double?
     /// Whether the input must have a gain map that can be applied.
     public var isRequired: Bool?
     /// The baseline image of the output.
     public var baseline: Baseline?
-    /// Flavors of the metadata.
+    /// Flavors of the metadata, at least one.
     public var flavors: [GainMapFlavor]?
-    /// Whether the gain map is encoded again if a flavor cannot store its parameters exactly; if JPEG is transcoded to
-    /// JPEG XL, whether any program can restore the JPEG file, whose gain map is then stored twice.
+    /// Whether the gain map is encoded again if a flavor cannot store its parameters exactly; if
+    /// JPEG is transcoded to JPEG XL, whether any program can restore the JPEG file, whose gain map
+    /// is then stored twice.
     public var isExact: Bool?
     /// Quality of an encoded gain map, 0...100.
     public var quality: Int?
@@ -124,7 +127,8 @@ extension ConversionRequest {
     public var componentCount: Int?
     /// Bits per sample of a computed gain map, 8 or 10.
     public var depth: Int?
-    /// Limit of the 99th percentile of Delta E ITP, which determines the qualities of both images.
+    /// Limit of the 99th percentile of Delta E ITP, above 0 to 1000, which determines the qualities
+    /// of both images.
     public var targetError: Double?
     /// The pixels whose error is measured.
     public var measurement: GainMapQuality.Extent?
@@ -154,27 +158,29 @@ extension ConversionRequest {
     public struct Display: Codable, Hashable, Sendable {
       /// Name of a preset.
       public var name: String?
-      /// Luminance of reference white.
+      /// Luminance of reference white, above 0; required without a name.
       public var referenceWhite: Double?
-      /// Luminance of the brightest white.
+      /// Luminance of the brightest white, from reference white to 100 000; required without a
+      /// name.
       public var peakLuminance: Double?
-      /// Luminance of black; `nil` for 0.
+      /// Luminance of black, from 0 to below reference white; 0 if absent.
       public var blackLuminance: Double?
-      /// Luminance of the surround; `nil` for 5.
+      /// Luminance of the surround, 0.01...100 000; 5 if absent.
       public var surroundLuminance: Double?
-      /// Primaries; `nil` for BT.2020.
+      /// Primaries; BT.2020 if absent.
       public var primaries: ColorPrimaries?
 
       public init(name: String? = nil) { self.name = name }
     }
 
-    /// Shares of the levels of dynamic range.
+    /// Shares of the levels of dynamic range, at least 0, of which only the ratios matter; one is
+    /// above 0.
     public struct Level: Codable, Hashable, Sendable {
-      /// No headroom.
+      /// Share of the level without headroom; 0 if absent.
       public var standard: Double?
-      /// At most one stop.
+      /// Share of the level of at most one stop; 0 if absent.
       public var constrainedHigh: Double?
-      /// All of the headroom of the display.
+      /// Share of the level of all the headroom of the display; 0 if absent.
       public var high: Double?
 
       public init() {}
@@ -182,17 +188,17 @@ extension ConversionRequest {
 
     /// The display.
     public var display: Display?
-    /// Headroom of the display, in stops; instead of `display`.
+    /// Headroom of the display in stops, 0...64; instead of `display`.
     public var headroomStops: Double?
     /// Share of the headroom that the image may use.
     public var level: Level?
     /// Tone-mapping operator, in place of gain maps and metadata of the file.
     public var toneMapping: ToneMapOperator?
-    /// Mapping of colors that are out of gamut.
+    /// Mapping of colors that are out of gamut; `soft` if absent.
     public var gamutMapping: GamutMapping?
-    /// Desaturation of compressed highlights, 0...1.
+    /// Desaturation of compressed highlights, 0...1; 0 if absent.
     public var highlightDesaturation: Double?
-    /// Exposure in stops, -32...32; of a raw file, before its tone curve.
+    /// Exposure in stops, -32...32, 0 if absent; of a raw file, before its tone curve.
     public var exposure: Double?
 
     public init() {}
@@ -217,17 +223,17 @@ extension ConversionRequest {
       case bake
     }
 
-    /// Part of the upright image.
+    /// Part of the upright image, inside of it.
     public var crop: PixelRectangle?
-    /// Length of the longer side in pixels.
+    /// Length of the longer side in pixels; the other side keeps the aspect ratio.
     public var longSide: Int?
     /// Width in pixels, together with `height`.
     public var width: Int?
     /// Height in pixels, together with `width`.
     public var height: Int?
-    /// Whether `longSide` may enlarge the image.
+    /// Whether `longSide` may enlarge the image; false if absent.
     public var isEnlarged: Bool?
-    /// Clockwise rotation in degrees, a multiple of 90.
+    /// Clockwise rotation in degrees, a multiple of 90; 0 if absent.
     public var rotation: Int?
     /// Mirroring after the rotation.
     public var flip: Flip?
@@ -260,7 +266,7 @@ extension ConversionRequest {
     public var matrix: CICP.Matrix?
     /// Range of the samples.
     public var range: Range?
-    /// An RGB profile that is the color space of an SDR output: `adobergb`, or a file.
+    /// An ICC profile of RGB that is the color space of an SDR output: `adobergb`, or a file.
     public var profile: FileContent?
     /// Carriers of the color description.
     public var signaling: Signaling?
@@ -288,17 +294,19 @@ extension ConversionRequest {
 
     /// Format of the output.
     public var format: FileFormat?
-    /// Quality, 0...100; 100 is lossless in HEIF, AVIF and JPEG XR.
+    /// Quality, 0...100; 100 is lossless in HEIF, AVIF, JPEG XL and JPEG XR.
     public var quality: Int?
-    /// Whether encoders code the samples without loss; rounding and chroma subsampling of a conversion are refused.
+    /// Whether encoders code the samples without loss; rounding and chroma subsampling of a
+    /// conversion are refused.
     public var isLossless: Bool?
     /// Speed, 0...10; 10 is fastest.
     public var speed: Int?
-    /// Bits per sample; 32 for floating point.
+    /// Bits per sample: 8, 10, 12, 16 or 32; samples of 32 bits are floating-point numbers, as are
+    /// all linear values.
     public var depth: Int?
     /// Chroma subsampling.
     public var chroma: ChromaSubsampling?
-    /// Handling of alpha.
+    /// Handling of alpha; `keep` if absent.
     public var alpha: Alpha?
 
     public init() {}
@@ -350,17 +358,18 @@ extension ConversionRequest {
       case video
     }
 
-    /// MaxCLL and MaxFALL.
+    /// MaxCLL and MaxFALL, 0...65 535 cd/m², of which 0 is unknown.
     public var contentLightLevel: Item<LightMetadata.ContentLightLevel>?
-    /// Color volume of the mastering display.
+    /// Color volume of the mastering display; a maximum of 5...10 000 and a minimum of 0.0001...5
+    /// cd/m².
     public var masteringDisplay: Item<LightMetadata.MasteringDisplay>?
-    /// Color volume of the content.
+    /// Color volume of the content, 0...10 000 cd/m².
     public var contentColorVolume: Item<LightMetadata.ContentColorVolume>?
     /// Luminance of diffuse white, 1...10 000 cd/m².
     public var diffuseWhite: Item<Double>?
-    /// Reference viewing environment.
+    /// Reference viewing environment, 0...100 000 cd/m².
     public var referenceEnvironment: Item<LightMetadata.ReferenceEnvironment>?
-    /// Ambient viewing environment.
+    /// Ambient viewing environment, 0.0001...400 000 lux.
     public var ambientEnvironment: Item<LightMetadata.AmbientEnvironment>?
     /// Exif block.
     public var exif: Item<FileContent>?
@@ -368,16 +377,18 @@ extension ConversionRequest {
     public var xmp: Item<FileContent>?
     /// ICC profile.
     public var icc: Item<FileContent>?
-    /// CICP code points that the file declares; for coded images that are kept (`copying` is `required`), as the next two.
+    /// CICP code points that the file declares; for coded images that are kept (`copying` is
+    /// `required`), as the next two.
     public var codePoints: Item<CICP>?
     /// Orientation that the file declares.
     public var orientation: Item<Orientation>?
-    /// The image whose metadata change: ID of an item in HEIF and AVIF, number of an image in JPEG, from 0; `nil` for
-    /// the primary image.
+    /// The image whose metadata change: ID of an item in HEIF and AVIF, number of an image in JPEG,
+    /// from 0; the primary image if absent.
     public var item: Int?
     /// SMPTE ST 2094-50 metadata.
     public var adaptation: Adaptation?
-    /// Whether maker notes of more than 16 kB are copied to an image that is encoded again.
+    /// Whether maker notes of more than 16 KiB are copied to an image that is encoded again; false
+    /// if absent.
     public var keepsMakerNotes: Bool?
     /// Private metadata that are left out.
     public var strip: [Private]?
@@ -400,7 +411,7 @@ extension ConversionRequest {
       public var transfer: TransferFunction?
       /// Primaries.
       public var primaries: ColorPrimaries?
-      /// Luminance of linear 1.0 in cd/m², of untagged images.
+      /// Luminance of linear 1.0 in cd/m², above 0 to 1e6, of untagged images.
       public var referenceWhite: Double?
       /// Matrix coefficients, of wrongly tagged images.
       public var matrix: CICP.Matrix?
@@ -410,13 +421,13 @@ extension ConversionRequest {
       public init() {}
     }
 
-    /// The image of a file with several, by its name or its number.
+    /// The image of a file with several, by its name or its number; the primary image if absent.
     public var image: String?
     /// Color of an image whose file does not declare it.
     public var assumed: Color?
     /// Color of an image whose file declares it wrongly.
     public var declared: Color?
-    /// Transfer curve of Apple gain map samples, which files do not specify.
+    /// Transfer curve of Apple gain map samples, which files do not specify; sRGB if absent.
     public var appleCurve: GainMapMetadata.AppleCurve?
 
     public init() {}
@@ -424,11 +435,12 @@ extension ConversionRequest {
 
   /// Development of raw files; see `RawDevelopment`.
   public struct Raw: Codable, Hashable, Sendable {
-    /// Scene-linear values without any look; 1.0 is sensor saturation.
+    /// Whether the output has scene-linear values without any look; 1.0 is sensor saturation.
     public var isSceneLinear: Bool?
-    /// Exposure in stops, in place of the BaselineExposure of the file, -32...32.
+    /// Exposure in stops, -32...32, in place of BaselineExposure and BaselineExposureOffset of the
+    /// file.
     public var baselineExposure: Double?
-    /// Gain of the scene in stops, before any look, -32...32.
+    /// Gain of the scene in stops, before any look, -32...32; 0 if absent.
     public var sceneExposure: Double?
     /// White-balance temperature, 1667...100 000 kelvin.
     public var temperature: Double?
@@ -436,47 +448,47 @@ extension ConversionRequest {
     public var tint: Double?
     /// Column and row of a gray object in the upright image, for white balance.
     public var neutralLocation: [Int]?
-    /// Highlights that saturate one color.
+    /// Treatment of highlights that saturate some but not all colors; `clip` if absent.
     public var highlights: RawDevelopment.Highlights?
     /// Camera profile of the file, by name; `adobe` for SDR by the curve of the Adobe DNG SDK.
     public var profile: String?
-    /// Black offset as a share of white, 0...0.5.
+    /// Value subtracted from shadows as a share of white, 0...0.5; that of the file if absent.
     public var shadowBias: Double?
-    /// Amount of the tone curve, 0...1.
+    /// Amount of the tone curve, 0...1; 1 if absent.
     public var boost: Double?
-    /// Shadows of the tone curve, 0...2.
+    /// Brightness of shadows in the tone curve, 0...2; 1 if absent.
     public var boostShadow: Double?
-    /// Amount of local tone mapping, 0...1.
+    /// Amount of the local tone curves of the file, 0...1; 1 if absent.
     public var localToneMap: Double?
-    /// Amount of highlights above white, 0...2.
+    /// Amount of highlights above white, 0...2; if absent, 1, and 0 of SDR outputs.
     public var extendedDynamicRange: Double?
-    /// Sharpening, 0...1.
+    /// Sharpening, 0...1; 0 if absent.
     public var sharpness: Double?
-    /// Luminance noise reduction, 0...1.
+    /// Luminance noise reduction, 0...1; for the noise of the file if absent.
     public var luminanceNoiseReduction: Double?
-    /// Color noise reduction, 0...1.
+    /// Color noise reduction, 0...1; for the noise of the file if absent.
     public var colorNoiseReduction: Double?
-    /// Reduction of color moire, 0...1.
+    /// Reduction of color moire, 0...1; 0 if absent.
     public var moireReduction: Double?
-    /// Local contrast, 0...1.
+    /// Enhancement of local contrast, 0...1; 0 if absent.
     public var contrast: Double?
-    /// Fine detail, 0...1.
+    /// Enhancement of fine detail, 0...1; 0 if absent.
     public var detail: Double?
-    /// Whether hot pixels of Bayer mosaics are replaced.
+    /// Whether hot pixels of Bayer mosaics are replaced; true if absent.
     public var suppressesHotPixels: Bool?
-    /// Whether colors outside BT.2020 are mapped into it.
+    /// Whether colors outside BT.2020 are mapped into it; true if absent.
     public var mapsGamut: Bool?
-    /// Whether lens distortion is corrected.
+    /// Whether lens distortion is corrected; true if absent.
     public var correctsLens: Bool?
-    /// Whether the image is cropped as the photographer chose.
+    /// Whether the image is cropped as the photographer chose; true if absent.
     public var appliesUserCrop: Bool?
-    /// Scale, above 0 to 1, applied to scene-linear values before any look.
+    /// Size as a share of the full size, 0.000001...1, averaged before any look; 1 if absent.
     public var scaleFactor: Double?
-    /// Exposure under mattes of the file.
+    /// Exposure under mattes of the file, each in stops, -32...32.
     public var localExposures: [RawDevelopment.LocalExposure]?
-    /// Whether speed counts more than detail: half the size of a Bayer mosaic.
+    /// Whether speed counts more than detail: half the size of a Bayer mosaic; false if absent.
     public var isDraft: Bool?
-    /// Whether damaged strips and tiles become black.
+    /// Whether damaged strips and tiles become black, instead of an error; false if absent.
     public var isSalvaging: Bool?
 
     public init() {}

@@ -6,8 +6,10 @@ public import ImageFiles
 extension ImageFile {
   /// Replaces the gain map, or adds one; the coded baseline image is kept byte for byte.
   ///
-  ///     let base = try SourceImage(image).converted(ConversionRequest(format: .jpeg)).bytes
-  ///     let file = try ImageFile(parsing: ByteSource(base)).replacingGainMap(with: map)
+  /// ```swift
+  /// let base = try SourceImage(image).converted(ConversionRequest(format: .jpeg)).bytes
+  /// let file = try ImageFile(parsing: ByteSource(base)).replacingGainMap(with: map)
+  /// ```
   ///
   /// `describingGainMap(as:in:)` changes the metadata alone.
   ///
@@ -16,8 +18,10 @@ extension ImageFile {
   ///     relation to gain.
   ///   - flavors: Flavors of the metadata; `nil` for those that suit the format and represent them
   ///     exactly.
-  ///   - quality: Quality of the gain map, 0...100; `nil` for that of a gain map of the usual quality.
-  /// - Returns: The new file; `worstError` is the largest error of the gain, in stops.
+  ///   - quality: Quality of the gain map, 0...100; `nil` for 80 in HEIF and AVIF, 70 in JPEG and
+  ///     JPEG XL. PNG is lossless.
+  /// - Returns: The new file; `worstError` is the largest error of the gain by the metadata, in
+  ///   stops.
   /// - Throws: `.invalidArgument` for a format without gain maps, samples that it cannot store, a
   ///   quality out of range, and metadata that a flavor cannot represent; errors of the encoder.
   public func replacingGainMap(
