@@ -5,8 +5,9 @@ public import ImageFiles
 extension SourceImage {
   /// Opens a file of any format; raw files are developed.
   ///
-  /// A developed image is floating-point BT.2020 with 1.0 at reference white: linear, or sRGB
-  /// signal if `extendedDynamicRangeAmount` is 0.
+  /// A developed image is floating-point BT.2020 with 1.0 at reference white, or at the saturation
+  /// of the sensor if `isSceneLinear` is set: linear, or sRGB signal if
+  /// `extendedDynamicRangeAmount` is 0.
   ///
   /// - Parameters:
   ///   - source: The bytes of the file.
@@ -15,8 +16,9 @@ extension SourceImage {
   ///   - filter: Changes scene-linear values of a raw file before its look.
   /// - Returns: The document; samples are decoded and developed when rows are read.
   /// - Throws: `.missingCodec` if no codec of this build reads the file, `.limitExceeded` for an
-  ///   image beyond the limits, `.unsupported` for raw samples that cannot be developed; errors of
-  ///   the structure of the file.
+  ///   image beyond the limits, `.unsupported` for raw samples that cannot be developed,
+  ///   `.invalidArgument` for a control out of range, an unknown profile and a selected image that
+  ///   does not exist; errors of the structure of the file.
   public static func open(
     _ source: ByteSource, options: OpeningOptions = OpeningOptions(),
     developing development: RawDevelopment = RawDevelopment(),

@@ -12,7 +12,7 @@ public struct DNGFile: Sendable {
     case bayer
     /// Mosaic of other filters.
     case mosaic
-    /// Apple ProRAW: three components per pixel, merged from several exposures.
+    /// Apple ProRAW: all components in each pixel, in a file of Apple.
     case proRAW
     /// All components in each pixel.
     case linear
@@ -60,8 +60,10 @@ public struct DNGFile: Sendable {
   /// - Parameters:
   ///   - structure: A TIFF structure for which `isDNG` holds.
   ///   - limits: Limits of the file.
-  /// - Throws: `.unsupported` for a version that is newer than this reader, `.limitExceeded` for
-  ///   more than 64 directories, `.malformed` for a file without a raw image.
+  /// - Throws: `.unsupported` for a version that is newer than `DNGVersion.newest`,
+  ///   `.limitExceeded` for more than 64 directories and for a raw image beyond the limits,
+  ///   `.malformed` and `.truncated` for a file without a readable raw image, `.invalidArgument` if
+  ///   the image that the caller selected is not raw.
   public init(_ structure: TIFFFile, limits: ImageLimits = ImageLimits()) throws(ImageError) {
     try self.init(structure, limits: limits, decoded: nil)
   }
@@ -114,7 +116,7 @@ public struct DNGFile: Sendable {
     .rawLibRawUnsupported, .rawLibRawDamaged, .rawLibRawTruncated, .rawSamplesMissing,
   ]
 
-  /// Whether the first directory has the tag that makes a TIFF structure a DNG file.
+  /// Whether the first directory has the tag that makes a TIFF structure a DNG file, DNGVersion.
   public static func isDNG(_ structure: TIFFFile) -> Bool {
     structure.directories[0][.dngVersion] != nil
   }

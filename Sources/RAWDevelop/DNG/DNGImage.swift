@@ -28,9 +28,9 @@ public struct DNGImage: Sendable {
   }
 
   let directory: DNGDirectory
-  /// `nil` for an unknown value.
+  /// Purpose of the image; `nil` for an unknown value.
   public let role: Role?
-  /// `nil` for images that are not raw.
+  /// Interpretation of the samples; `nil` for images that are not raw.
   public let photometric: Photometric?
   /// Columns as stored.
   public let width: Int

@@ -5,7 +5,7 @@ internal import HDRCore
 public struct DNGVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
   private let bytes: [UInt8]
 
-  /// The newest supported version.
+  /// The newest supported version, 1.7.1.0.
   public static let newest = DNGVersion([1, 7, 1, 0])
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }

@@ -2,7 +2,8 @@
 internal import HDRCore
 internal import Synchronization
 
-/// Changes scene-linear values of a raw file before its look; called concurrently, for rows of tiles.
+/// A function that changes scene-linear values of a raw file before its look; called concurrently,
+/// for rows of tiles.
 public typealias LinearSpaceFilter = @Sendable (_ pixels: inout LinearSpacePixels) -> Void
 
 /// Scene-linear values of adjacent pixels of a row.

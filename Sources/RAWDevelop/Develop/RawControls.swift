@@ -3,25 +3,27 @@ public import HDRCore
 
 /// Controls of `RawDevelopment` that a file supports, and their defaults.
 public struct RawControls: Hashable, Sendable {
-  /// Baseline exposure in stops, with the offset of the first profile.
+  /// Baseline exposure in stops, with the offset of the main profile.
   public var baselineExposure: Double
-  /// Linear value subtracted from shadows, as a share of white.
+  /// Linear value subtracted from shadows, as a share of white: 0.005 times ShadowScale, or 0 if
+  /// the file keeps black.
   public var shadowBias: Double
   /// White point as shot; `nil` for gray images.
   public var neutralChromaticity: Chromaticity?
-  /// Correlated color temperature of the neutral as shot, in kelvin.
+  /// Correlated color temperature of the neutral as shot, in kelvin; `nil` for gray images.
   public var neutralTemperature: Double?
-  /// Tint of the neutral as shot.
+  /// Tint of the neutral as shot, as `RawDevelopment.neutralTint`; `nil` for gray images.
   public var neutralTint: Double?
-  /// Luminance noise reduction for the noise of the file.
+  /// Luminance noise reduction for the noise of the file, 0...0.7.
   public var luminanceNoiseReductionAmount: Double
-  /// Color noise reduction for the noise of the file.
+  /// Color noise reduction for the noise of the file, 0...1.
   public var colorNoiseReductionAmount: Double
   /// Whether the file has a map of local tone curves.
   public var isLocalToneMapSupported: Bool
   /// Whether the file has a lens correction.
   public var isLensCorrectionSupported: Bool
-  /// Names for `RawDevelopment.profileName`.
+  /// Names for `RawDevelopment.profileName`, the main profile first; profiles without a name are
+  /// left out.
   public var profileNames: [String]
 }
 

@@ -3,8 +3,9 @@ public import HDRCore
 
 /// Controls of the development of raw samples.
 ///
-/// The controls have the names and the meaning of the CIRAWFilter properties. The defaults give
-/// the rendering that the file specifies, for displays with headroom.
+/// The controls have the names and the meaning of the CIRAWFilter properties. The defaults give the
+/// rendering that the file specifies, for displays with headroom. Controls out of their ranges are
+/// `.invalidArgument` when a file is opened.
 public struct RawDevelopment: Hashable, Sendable {
   /// Treatment of pixels in which some but not all colors are saturated.
   public enum Highlights: String, Codable, Hashable, Sendable, CaseIterable {
@@ -26,7 +27,7 @@ public struct RawDevelopment: Hashable, Sendable {
   public var isUserCropEnabled = true
   /// Size of the image as a share of the full size: above 0, at most 1.
   ///
-  /// Linear values are averaged, before any look.
+  /// Linear values are averaged, before any look; each side has at least one pixel.
   public var scaleFactor = 1.0
   /// Exposure correction in stops, -32...32.
   ///
@@ -36,7 +37,8 @@ public struct RawDevelopment: Hashable, Sendable {
   /// Gain of the scene in stops, -32...32, before any look: below 0, highlights become darker as in
   /// a shorter exposure, and keep their range above white.
   public var sceneExposure = 0.0
-  /// Baseline exposure in stops, -32...32; the value of the file if `nil`.
+  /// Baseline exposure in stops, -32...32, in place of BaselineExposure and the
+  /// BaselineExposureOffset of the profile; those of the file if `nil`.
   public var baselineExposure: Double?
   /// Value subtracted from shadows, 0...0.5, as a share of white; the value of the file if `nil`.
   public var shadowBias: Double?
@@ -60,7 +62,7 @@ public struct RawDevelopment: Hashable, Sendable {
   ///
   /// Has an effect if `extendedDynamicRangeAmount` is 0: the image is linear then, as with 1.
   public var isStandardLookToneMapped = false
-  /// Amount of sharpening relative to the camera, 0...1.
+  /// Amount of sharpening relative to the BaselineSharpness of the file, 0...1.
   public var sharpnessAmount = 0.0
   /// Share of the luminance noise to remove, 0...1; for the noise of the file if `nil`.
   public var luminanceNoiseReductionAmount: Double?
@@ -84,15 +86,21 @@ public struct RawDevelopment: Hashable, Sendable {
   public var neutralTint: Double?
   /// Position of a gray object in the upright developed image, in pixels, which determines the white
   /// point instead of temperature and tint.
+  ///
+  /// Samples are read when the image is: a position outside the image is `.invalidArgument` then, a
+  /// black or saturated one `.unsuitable`.
   public var neutralLocation: SIMD2<Int>?
-  /// White point, instead of temperature and tint.
+  /// White point, instead of temperature and tint: x and y above 0.001, and a sum below 0.999.
   public var neutralChromaticity: Chromaticity?
-  /// Whether the output is scene-linear without a look: 1.0 is the saturation of the sensor, and of
-  /// the controls only exposure, white balance, highlights, lens correction and size have an
+  /// Whether the output is scene-linear without a look: 1.0 is the saturation of the sensor.
+  ///
+  /// Of the controls, `exposure` and `sceneExposure`, which are both gains, white balance,
+  /// highlights, hot pixels, lens correction, crop, size, draft mode and local exposures have an
   /// effect.
   public var isSceneLinear = false
 
-  /// Exposure corrections under masks of the file.
+  /// Exposure corrections under mattes of the file; one that is missing is `.unsuitable` when the
+  /// image is read.
   public var localExposures: [LocalExposure] = []
   /// Whether speed counts more than detail: a Bayer mosaic is developed at half its size, on top of
   /// `scaleFactor`, and noise and sharpness do not change.

@@ -5,7 +5,8 @@ internal import ImageFiles
 extension DNGFile {
   /// The previews that are a single JPEG or JPEG XL image, largest first.
   ///
-  /// Previews in several strips or tiles, or with another encoding, are ignored.
+  /// Previews in several strips or tiles, with another encoding, of more than 1 048 575 rows or
+  /// columns, or whose bytes are not in the file are ignored.
   public var previews: [RawPreview] {
     images.compactMap { try? Self.preview($0) }.sorted { $0.pixelCount > $1.pixelCount }
   }

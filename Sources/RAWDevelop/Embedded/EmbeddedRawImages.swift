@@ -44,7 +44,9 @@ public struct EmbeddedRawImages: Sendable {
   ///
   /// In files other than DNG, JPEG images are found wherever they are.
   ///
-  /// - Throws: `.unsuitable` if there is none, `.truncated` if a DNG file ends before it.
+  /// - Returns: The bytes of a JPEG file, or of a JPEG XL file if a DNG file contains one.
+  /// - Throws: `.unsuitable` if the file does not contain one that can be extracted, `.truncated`
+  ///   if a DNG file ends before it; `.inputOutput`, `.cancelled`, and other errors of LibRaw.
   public func preview() throws(ImageError) -> SplicedBytes {
     var bytes = SplicedBytes(source: source)
     switch file {
@@ -79,7 +81,7 @@ public struct EmbeddedRawImages: Sendable {
     }
   }
 
-  /// Short names of the mattes.
+  /// Short names of the readable mattes of a DNG file, in file order; empty for other files.
   public var matteNames: [String] {
     guard case .dng(let dng) = file else { return [] }
     return dng.mattes(limits: limits).found.map(\.shortName)
@@ -88,8 +90,10 @@ public struct EmbeddedRawImages: Sendable {
   /// A matte as a PNG file, upright.
   ///
   /// - Parameter name: A short name, or the name in the file.
-  /// - Returns: The bytes of the file, with 16 bits per sample.
-  /// - Throws: `.invalidArgument` if there is none, and errors of its samples.
+  /// - Returns: The bytes of the file, with 16 bits per sample, for the crop of the developed
+  ///   image.
+  /// - Throws: `.unsuitable` if the file does not contain the matte, `.missingCodec` if this build
+  ///   does not include PNG; errors of the parameters of the file and of the samples.
   public func matte(named name: String) throws(ImageError) -> [UInt8] {
     guard case .dng(let dng) = file,
       let matte = dng.mattes(limits: limits).found.first(where: { $0.isNamed(name) })

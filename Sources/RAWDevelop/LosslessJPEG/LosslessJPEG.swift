@@ -27,13 +27,14 @@ public struct LosslessJPEG {
     self.hasBitsAfter32768 = hasBitsAfter32768
   }
 
-  /// Number of samples of all components.
+  /// Number of samples of all components: width times height times number of components.
   public var sampleCount: Int { header.width * header.height * header.componentCount }
 
   /// Decodes the samples, interleaved, row by row.
   ///
   /// Each sample takes at least one bit, which limits memory by the size of the data.
   ///
+  /// - Returns: `sampleCount` samples, shifted by the point transform.
   /// - Throws: `.truncated` if the bits end early, `.malformed` for an invalid code.
   public func decode() throws(ImageError) -> [UInt16] {
     guard sampleCount <= 8 * (bytes.count - header.scanStart) else {

@@ -24,11 +24,13 @@ extension DNGFile {
   /// Decodes a mask over the whole active area.
   ///
   /// - Parameters:
-  ///   - matte: One of `mattes`.
+  ///   - matte: One of `mattes` of this file.
   ///   - limits: Limits of the samples.
-  /// - Returns: Coverage; 65535 is full coverage.
-  /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated` for
-  ///   damaged ones, `.limitExceeded` for more memory than allowed.
+  /// - Returns: Coverage of `width` by `height` samples of the matte, 0...65535; 65535 is full
+  ///   coverage.
+  /// - Throws: `.unsupported` for samples that cannot be decoded, and for a mask of more memory
+  ///   than allowed over the active area; `.malformed` and `.truncated` for damaged samples,
+  ///   `.limitExceeded` for more stored samples than allowed.
   public func decode(
     _ matte: RawMatte, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> Plane<UInt16> {

@@ -23,7 +23,7 @@ final class LocalExposureReader: RowReader {
   ///   - dng: The file with the masks.
   ///   - parameters: Parameters of the file.
   ///   - limits: Limits of masks.
-  /// - Throws: `.invalidArgument` for an unknown mask, and errors of its samples.
+  /// - Throws: `.unsuitable` for an unknown mask, and errors of its samples.
   init(
     _ base: any RowReader, _ development: RawDevelopment, of dng: DNGFile,
     _ parameters: DevelopmentParameters, limits: ImageLimits

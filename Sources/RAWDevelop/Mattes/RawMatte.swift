@@ -8,7 +8,7 @@ internal import ImageFiles
 public struct RawMatte: Sendable {
   /// Name in the file; a URN in Apple's files.
   public let name: String
-  /// Identifier that distinguishes masks of the same name.
+  /// Identifier that distinguishes masks of the same name; `nil` if missing.
   public let instance: String?
   /// Width over the active area, including parts that are not stored.
   public let width: Int
@@ -18,12 +18,14 @@ public struct RawMatte: Sendable {
   let storedPart: RawArea
   let image: DNGImage
 
-  /// A short name: `portraiteffects`, `skin`, `hair`, `sky`, `teeth`, `glasses`.
+  /// A short name: `portraiteffects`, `skin`, `hair`, `sky`, `teeth`, `glasses`; of an unknown name
+  /// the part after the last colon, in lowercase.
   public var shortName: String {
     ImageFile.NamedAuxiliary(item: 0, type: name).name
   }
 
-  /// Whether a name denotes this mask: the full name, its last part, or the short name.
+  /// Whether a name denotes this mask: the full name, its last part, or the short name, in any
+  /// case; `portrait` denotes `portraiteffects`.
   public func isNamed(_ wanted: String) -> Bool {
     let wanted = wanted.lowercased()
     let name = name.lowercased()

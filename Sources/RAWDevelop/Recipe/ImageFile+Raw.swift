@@ -5,10 +5,11 @@ public import ImageFiles
 extension ImageFile {
   /// The contents of a file of any format, and the inspection of a raw file.
   ///
-  /// - Returns: The contents, and the inspection of a raw file; contents have a notice if the file
-  ///   cannot be developed.
-  /// - Throws: Errors of `contents()`; of a file without readable headers and previews, the error of
-  ///   its raw image.
+  /// - Returns: The contents, and the inspection of a raw file, `nil` for other files; contents
+  ///   have a notice if the file cannot be developed.
+  /// - Throws: Errors of `contents()`; of a file without readable headers and previews, the error
+  ///   of its raw image; as `RawInspection.inspect(_:)` for raw files whose headers only LibRaw
+  ///   reads.
   public func contentsWithRaw() throws(ImageError) -> (file: FileContents, raw: RawInspection?) {
     guard !format.traits.hasOpaqueHeaders else {
       guard let raw = try RawInspection.inspect(self) else {

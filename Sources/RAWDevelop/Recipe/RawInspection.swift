@@ -6,7 +6,7 @@ public import ImageFiles
 public struct RawInspection: Sendable {
   /// Levels and linearization of samples.
   public struct Levels: Hashable, Sendable {
-    /// Rows and columns of the pattern of black levels.
+    /// Rows of the pattern of black levels.
     public var blackRows: Int
     /// Columns of the pattern of black levels.
     public var blackColumns: Int
@@ -16,21 +16,21 @@ public struct RawInspection: Sendable {
     public var hasBlackOfRowsOrColumns: Bool
     /// White level of each sample of a pixel.
     public var white: [Double]
-    /// Number of entries of the linearization table; `nil` if there is none.
+    /// Number of entries of the linearization table; `nil` without a table.
     public var linearizationEntries: Int?
-    /// The linearization table: linear values of code values.
+    /// The linearization table: linear values of code values, in their unit; `nil` without a table.
     public var linearization: [Double]?
   }
 
   /// A semantic mask.
   public struct Matte: Hashable, Sendable {
-    /// Name of the matte.
+    /// Short name, as `RawMatte.shortName`.
     public var name: String
-    /// Name in the file.
+    /// Name in the file; a URN in Apple's files.
     public var type: String
-    /// Columns of the matte.
+    /// Columns of the matte over the active area.
     public var width: Int
-    /// Rows of the matte.
+    /// Rows of the matte over the active area.
     public var height: Int
   }
 
@@ -62,7 +62,8 @@ public struct RawInspection: Sendable {
   /// - Parameter file: The file.
   /// - Returns: `nil` for a file that is not raw. Of a file whose raw image cannot be read, only
   ///   previews and the reason are known.
-  /// - Throws: `.limitExceeded`, `.inputOutput`, `.cancelled`.
+  /// - Throws: `.invalidArgument` if the image that the caller selected is not raw,
+  ///   `.limitExceeded`, `.inputOutput`, `.cancelled`.
   public static func inspect(_ file: ImageFile) throws(ImageError) -> RawInspection? {
     let dng: DNGFile
     do throws(ImageError) {

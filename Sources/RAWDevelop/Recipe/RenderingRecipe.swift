@@ -16,7 +16,7 @@ public struct RenderingRecipe: Hashable, Sendable {
     package var forwardMatrix: Matrix3x3?
     /// Colors of the reference camera to those of this one.
     package var cameraCalibration: Matrix3x3
-    /// Numbers of hues, saturations and values of the correction table.
+    /// Numbers of hues, saturations and values of the correction table; `nil` without one.
     public var hueSatMap: [Int]?
   }
 
@@ -26,13 +26,13 @@ public struct RenderingRecipe: Hashable, Sendable {
     public var rows: Int
     /// Columns of the map.
     public var columns: Int
-    /// Gains at each point.
+    /// Number of gains at each point.
     public var size: Int
     /// Exponent of the brightness that selects gains.
     public var gamma: Double
     /// Weights of red, green, blue, their minimum and their maximum in brightness.
     public var weights: [Double]
-    /// The smallest and the largest gain.
+    /// The smallest and the largest gain, as factors of linear values.
     public var gains: ClosedRange<Double>
   }
 
@@ -65,17 +65,17 @@ public struct RenderingRecipe: Hashable, Sendable {
     public var group: String?
     /// Whether the profile is for values above white.
     public var isHDR: Bool
-    /// Largest linear value of images, 1.0 for white; `nil` if unspecified.
+    /// Largest linear value of images with this profile, where white is 1.0; `nil` if unspecified.
     public var largestLight: Double?
-    /// Calibrations in order of rising color temperature; none for gray images.
+    /// Calibrations in order of rising color temperature; empty for gray images.
     public var calibrations: [Calibration]
-    /// Numbers of hues, saturations and values of the look table.
+    /// Numbers of hues, saturations and values of the look table; `nil` without one.
     public var lookTable: [Int]?
     /// Number of points of the tone curve; `nil` for the standard curve.
     public var toneCurvePoints: Int?
-    /// Points of the tone curve: pairs of input and output.
+    /// Points of the tone curve: pairs of input and output; `nil` for the standard curve.
     public var toneCurve: [Double]?
-    /// Gain table map of the profile, wherever it is stored.
+    /// Gain table map of the profile, wherever it is stored; `nil` without one.
     public var gainTable: GainTable?
     /// Color tables of the look, wherever they are stored.
     public var colorTables: [ColorTable]
@@ -89,38 +89,41 @@ public struct RenderingRecipe: Hashable, Sendable {
   public var profiles: [Profile]
   /// White point as shot; `nil` for gray images.
   public var asShotWhite: Chromaticity?
-  /// Color temperature of the white point as shot, in kelvin.
+  /// Color temperature of the white point as shot, in kelvin; `nil` for gray images.
   public var asShotTemperature: Double?
-  /// Tint of the white point as shot.
+  /// Tint of the white point as shot, as `RawDevelopment.neutralTint`; `nil` for gray images.
   public var asShotTint: Double?
-  /// Camera components of white; with a maximum of 1 if the file stores only a chromaticity.
+  /// Camera components of white: red, green, blue; with a maximum of 1 if the file stores only a
+  /// chromaticity.
+  ///
+  /// `nil` for gray images.
   public var asShotNeutral: [Double]?
-  /// Gains that the camera applied to its samples.
+  /// Gains of red, green and blue that the camera applied to its samples; `nil` for gray images.
   public var analogBalance: [Double]?
   /// Baseline exposure in stops, without the offset of a profile.
   public var baselineExposure: Double
-  /// Sharpening relative to a reference camera.
+  /// Sharpening relative to a reference camera, 0...100; 1 if unspecified.
   public var baselineSharpness: Double
-  /// Noise relative to a reference camera.
+  /// Noise at ISO 100 relative to a reference camera, 0...100; 1 if unspecified.
   public var baselineNoise: Double
-  /// Share of the noise that the camera removed; `nil` if unknown.
+  /// Share of the noise that the camera removed, 0...1; `nil` if unknown.
   public var noiseReductionApplied: Double?
-  /// Scale of the black that is subtracted from shadows.
+  /// Scale of the black that is subtracted from shadows, 0...100; 1 if unspecified.
   public var shadowScale: Double
   /// Signal-dependent and constant noise variance, for each plane or for all planes; empty if
   /// unspecified.
   public var noiseProfile: [Double]
-  /// Names of the corrections in the three lists.
+  /// Names of the corrections in each of the three lists.
   public var opcodes: [[String]]
   /// The corrections with their numbers, in order of lists.
   public var corrections: [Correction]
   /// Names of the controls of `RawDevelopment` that have an effect.
   public var controls: [String]
-  /// The exposed part of the raw image.
+  /// The exposed part of the raw image, in stored rows and columns.
   public var activeArea: PixelRectangle
-  /// Width and height of a photosite in square pixels.
+  /// Width and height of a photosite in square pixels, each 1/8...8.
   public var pixelScale: [Double]
-  /// The crop within the active area.
+  /// The crop of the developed image, relative to the active area.
   public var crop: PixelRectangle
   /// Relation of the stored rows and columns to the upright image.
   public var orientation: Orientation

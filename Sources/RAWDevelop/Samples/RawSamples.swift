@@ -10,9 +10,9 @@ public struct RawSamples: Sendable {
     case float(Plane<Float>)
   }
 
-  /// Samples per pixel: 1 or 3.
+  /// Samples per pixel, which are interleaved in `rows`: 1 or 3.
   public let planes: Int
-  /// The samples, row by row.
+  /// The samples, row by row: planes of `planes` times `width` columns.
   public let rows: Rows
 
   /// Columns of the samples.
