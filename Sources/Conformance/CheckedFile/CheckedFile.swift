@@ -18,9 +18,11 @@ public struct CheckedFile: Sendable {
   let profiles: [EmbeddedProfile]
   private let knownLight = Once<LightLevels>()
 
-  /// Prepares a file for checks; samples are decoded only for rules about light levels.
+  /// Prepares a file for checks; samples are decoded only for rules about light levels and about
+  /// the samples of gain maps.
   ///
-  /// - Throws: Errors that leave nothing to check.
+  /// - Throws: Errors that leave nothing to check: of a file whose structure is not checked and
+  ///   that cannot be opened, and errors of the budget.
   public init(_ file: ImageFile) throws(ImageError) {
     self.file = file
     switch file.container {

@@ -9,6 +9,7 @@ public enum Fix: Hashable, Sendable {
   case measureLightLevel
   /// Measure the color volume again.
   case measureColorVolume
+  /// Set the luminance of diffuse white, in cd/m².
   case setDiffuseWhite(Double)
   case setCICP(CICP)
   case dropMasteringDisplay

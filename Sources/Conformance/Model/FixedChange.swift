@@ -11,9 +11,9 @@ public struct FixedChange: Hashable, Sendable {
 
   /// Previous and new value of metadata.
   public struct Values: Hashable, Sendable {
-    /// The value in the original file.
+    /// The value in the original file, for people.
     public let old: String
-    /// The value in the fixed file.
+    /// The value in the fixed file, for people.
     public let new: String
   }
 
@@ -21,11 +21,11 @@ public struct FixedChange: Hashable, Sendable {
   public let action: Action
   /// The changed or dropped metadata, or the violation of the structure.
   public let name: String
-  /// Previous and new value, of metadata that have both.
+  /// Previous and new value, of metadata that have both; `nil` for other changes.
   public let values: Values?
-  /// Reason for dropping metadata.
+  /// Reason for dropping metadata, for people; `nil` for other changes.
   public let reason: String?
-  /// The rule that was violated.
+  /// ID of the rule that was violated.
   public let rule: String
 
   private init(

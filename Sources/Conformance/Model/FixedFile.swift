@@ -7,7 +7,7 @@ public import ImageFiles
 public struct FixedFile: Sendable {
   /// The bytes of the fixed file; `nil` if nothing was fixed.
   public let bytes: SplicedBytes?
-  /// The fixed file, parsed.
+  /// The fixed file, parsed; the original one if nothing was fixed.
   public let checked: CheckedFile
   /// Judgments on the original file.
   public let before: [Judgment]
@@ -21,12 +21,12 @@ public struct FixedFile: Sendable {
 
   /// Fixes violations of some standards.
   ///
-  /// Encoded images do not change.
+  /// Encoded images do not change. A file whose format cannot be edited is returned as it is.
   ///
   /// - Parameters:
   ///   - checked: The file.
-  ///   - standards: The standards.
-  /// - Returns: The fixed file.
+  ///   - standards: The standards, such as `applicableStandards`.
+  /// - Returns: The fixed file, with violations that the edits cannot fix.
   /// - Throws: Errors of editing or decoding the file.
   public static func fixing(
     _ checked: CheckedFile, by standards: Set<Standard>

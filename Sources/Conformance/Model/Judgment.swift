@@ -46,11 +46,11 @@ public struct Finding: Hashable, Sendable {
   public var message: String
   /// Location of the violation.
   public var location: ImageError.Location
-  /// Declared value.
+  /// Declared value, for people; `nil` if the rule does not compare values.
   public var declared: String?
-  /// Measured value.
+  /// Measured value, for people; `nil` if the rule does not compare values.
   public var measured: String?
-  /// The edit that fixes the violation, if there is one.
+  /// The edit that fixes the violation; `nil` without one.
   public var fix: Fix?
   /// Whether the violation affects no known reader, although others of the rule do.
   var isHarmless: Bool
@@ -74,17 +74,18 @@ public struct Judgment: Sendable {
   public let rule: Rule
   /// The result.
   public let verdict: Verdict
-  /// Of a violated rule; no more than `maximumFindings`.
+  /// Findings of a violated rule, at most 8, those that affect readers first; empty for other
+  /// verdicts.
   public let findings: [Finding]
   /// Number of further findings.
   public let omittedCount: Int
-  /// Reason if the rule cannot be checked.
+  /// Reason if the rule cannot be checked, for people; `nil` for other verdicts.
   public let reason: String?
 
   /// Class of the worst violation; `nil` if the rule is not violated.
   public var violation: Violation? { verdict.violation }
 
-  /// The class of one of the findings.
+  /// The class of one of the findings, which may be less severe than the verdict.
   public func violation(of finding: Finding) -> Violation {
     finding.isHarmless ? rule.harmlessViolation : rule.violation
   }
@@ -125,9 +126,10 @@ extension ImageError {
 extension CheckedFile {
   /// Checks the file against every rule of some standards.
   ///
-  /// - Parameter standards: The standards; `nil` for all that apply to the file.
+  /// - Parameter standards: The standards; `nil` for all that apply to the file. SDR images violate
+  ///   rules of ISO 22028-5.
   /// - Returns: A judgment for each rule, in the order of `Rule.all`.
-  /// - Throws: Errors of the budget.
+  /// - Throws: Errors that end the whole job: of the budget of work and time, and `.cancelled`.
   public func judgments(by standards: Set<Standard>? = nil) throws(ImageError) -> [Judgment] {
     let standards = standards ?? applicableStandards
     return try Rule.all.filter { standards.contains($0.standard) }.map {

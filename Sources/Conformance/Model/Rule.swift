@@ -15,7 +15,7 @@ public struct Rule: Sendable {
     case ours
   }
 
-  /// Like `22028-5/H5-TF-1` or `avif/av1c-once`; stable.
+  /// Stable identifier, such as `22028-5/H5-TF-1` or `avif/av1c-once`.
   public let id: String
   /// The standard that contains the rule.
   public let standard: Standard
@@ -27,7 +27,8 @@ public struct Rule: Sendable {
   public let title: String
   /// Effect of a violation on readers; `nil` if no known reader is affected.
   public let effect: String?
-  /// Violations that do not affect any known reader, of a rule with an `effect`.
+  /// Description of violations that do not affect any known reader, of a rule with an `effect`;
+  /// `nil` if all do.
   public let exception: String?
   let check: Check
 
