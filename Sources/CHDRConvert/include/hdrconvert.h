@@ -70,7 +70,8 @@ extern "C" {
 /** Version of the interface that the library implements: major << 16 | minor. */
 uint32_t hdr_api_version(void);
 
-/** Version of the program, such as "1.4.0"; a constant. */
+/** Version of the library and the command, such as "1.4.0", which is not that of this interface; a
+ * constant. */
 const char *hdr_version(void);
 
 /* ---- Errors ---- */
@@ -169,12 +170,13 @@ typedef bool (*hdr_progress)(void *HDR_NULLABLE context, double share);
 typedef struct hdr_execution_options {
   /** Size of this structure. */
   size_t size;
-  /** Limit of memory in bytes, for all calls with this execution together. Default: half of the
-   * memory that the process may use. */
+  /** Limit of memory in bytes, for all calls with this execution together, and of a single buffer.
+   * Default: half of the memory that the process may use. */
   uint64_t memory_limit;
-  /** Largest number of pixels of one image. Default: 2^29. */
+  /** Largest number of pixels of one image; its sides are limited to 65536. Default: 2^29. */
   uint64_t pixel_limit;
-  /** Number of threads. Default: one for each core. */
+  /** Number of threads, at least 1; 256 are used at most. Default: one for each core that the process
+   * may use. */
   int32_t thread_count;
   /** Called with the completed share; default NULL. */
   hdr_progress HDR_NULLABLE progress;
@@ -185,7 +187,8 @@ typedef struct hdr_execution_options {
 /** Sets the size and the defaults. */
 void hdr_execution_options_init(hdr_execution_options *HDR_CHECKED options);
 
-/** Creates the conditions of a job, which is one call or several. Functions with a parameter
+/** Creates the conditions of a job, which is one call or several; NULL stands for the defaults.
+ * HDR_ERROR_INVALID_ARGUMENT for a number of threads below 1. Functions with a parameter
  * `execution` use defaults for NULL. One can serve for any number of files, whose memory is returned
  * with them; a cancelled execution stays cancelled. */
 hdr_status hdr_execution_create(
@@ -205,12 +208,13 @@ void hdr_execution_destroy(hdr_execution *HDR_NULLABLE execution);
 
 /** Color encoding of samples by code points of ITU-T H.273 (CICP). */
 typedef struct hdr_color {
-  /** Primaries: 1 BT.709, 9 BT.2020, 12 Display P3, and others. */
+  /** Primaries: 1 BT.709, 9 BT.2020, 12 Display P3, and others; HDR_ERROR_INVALID_ARGUMENT for reserved
+   * and unspecified ones. */
   uint16_t primaries;
   /** Transfer function: 8 linear, 13 sRGB, 16 PQ, 18 HLG, and others. Floating-point samples are
    * usually linear; 1.0 is reference white. */
   uint16_t transfer;
-  /** Matrix: 0 for RGB; 1, 6 or 9 for Y'CbCr (HDR_PACKING_P010). */
+  /** Matrix: 0 (or 2, unspecified) for RGB; 1, 6 or 9 for Y'CbCr (HDR_PACKING_P010). */
   uint16_t matrix;
   /** Whether integers use all code values; false for narrow range. */
   bool is_full_range;
@@ -290,7 +294,7 @@ typedef struct hdr_image hdr_image;
  * or camera raw. Samples are decoded when they are needed; files that can be parsed but not
  * decoded, because they are damaged or need another codec, can still be described. The part `input`
  * of the request chooses one of several images, and the color of a file that does not declare it, or
- * declares it wrongly; other parts are not used. NULL stands for an empty request. */
+ * declares it wrongly; other parts are checked, but not used. NULL stands for an empty request. */
 hdr_status hdr_image_open_file(
     const char *HDR_CHECKED path, const char *HDR_NULLABLE request,
     const hdr_execution *HDR_NULLABLE execution, hdr_image *HDR_NULLABLE *HDR_CHECKED image,
@@ -316,7 +320,8 @@ hdr_status hdr_image_open_reader(
     const char *HDR_NULLABLE request, const hdr_execution *HDR_NULLABLE execution,
     hdr_image *HDR_NULLABLE *HDR_CHECKED image, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
-/** Creates an image from pixels, which are copied. */
+/** Creates an image from pixels, which are copied; it is upright. HDR_ERROR_INVALID_ARGUMENT for planes
+ * without data or with too few bytes, HDR_ERROR_LIMIT_EXCEEDED for sizes beyond the limits. */
 hdr_status hdr_image_create(
     const hdr_pixels *HDR_CHECKED pixels, const hdr_color *HDR_CHECKED color,
     const hdr_execution *HDR_NULLABLE execution,
@@ -333,7 +338,7 @@ typedef struct hdr_image_info {
   uint32_t width;
   /** Rows of the upright image. */
   uint32_t height;
-  /** Bits of a sample as stored; 16 and 32 for floating point. */
+  /** Bits of a sample as stored; 16 for half precision, 32 for other floating-point numbers. */
   int32_t bits_per_sample;
   /** Whether samples are floating-point numbers. */
   bool is_floating_point;
@@ -370,7 +375,8 @@ enum {
 };
 
 /** Describes a file as JSON: the report of `hdrconvert inspect --json`, whose schema is
- * Documentation/schemas/inspect.json. The image must have been opened from a file. */
+ * Documentation/schemas/inspect.json. HDR_ERROR_INVALID_ARGUMENT for images that were not opened from a
+ * file: those of hdr_image_create, hdr_image_render and hdr_image_get_gain_map. */
 hdr_status hdr_image_describe(
     const hdr_image *HDR_CHECKED image, uint32_t parts, const hdr_execution *HDR_NULLABLE execution,
     hdr_bytes *HDR_NULLABLE *HDR_CHECKED json, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
@@ -388,8 +394,8 @@ enum {
 };
 
 /** Copies metadata of an image as its file contains them; `bytes` receives NULL if it does not. The image
- * must have been opened from a file. HDR_ERROR_UNSUITABLE for camera raw files that are not TIFF files,
- * such as CR3. */
+ * must have been opened from a file, as for hdr_image_describe. HDR_ERROR_UNSUITABLE for camera raw files
+ * that are not TIFF files, such as CR3. */
 hdr_status hdr_image_get_metadata(
     const hdr_image *HDR_CHECKED image, hdr_metadata metadata,
     const hdr_execution *HDR_NULLABLE execution, hdr_bytes *HDR_NULLABLE *HDR_CHECKED bytes,
@@ -403,7 +409,8 @@ hdr_status hdr_image_get_metadata(
  * (Y'CbCr is converted to RGB, and other depths to that of the packing), and floating-point numbers from
  * 0 to 1. Those of a gain map with one component, whose hdr_image_info has is_gray, are written as equal
  * red, green and blue. Gain maps do not have a color; the image has that of sRGB, so that a conversion to PNG
- * keeps the samples. HDR_ERROR_UNSUITABLE if the file does not have a gain map that can be applied. */
+ * keeps the samples. HDR_ERROR_UNSUITABLE if the file does not have a gain map that can be applied,
+ * HDR_ERROR_UNSUPPORTED for formats other than HEIF, AVIF, JPEG, PNG and JPEG XL. */
 hdr_status hdr_image_get_gain_map(
     const hdr_image *HDR_CHECKED image, const hdr_execution *HDR_NULLABLE execution,
     hdr_image *HDR_NULLABLE *HDR_CHECKED gain_map, hdr_bytes *HDR_NULLABLE *HDR_CHECKED metadata,
@@ -424,7 +431,8 @@ hdr_status hdr_image_decode(
  * report of `hdrconvert validate --json`, whose schema is Documentation/schemas/validate.json, without
  * `remedy`, which is a command. A file that violates rules is a result, also if it cannot be opened as an
  * image. Errors are those that leave nothing to check; HDR_ERROR_UNSUITABLE with the code
- * "validate/no-rules" is that of a format without rules. Images are decoded for rules about light levels. */
+ * "validate/no-rules" is that of a format without rules. Images are decoded for rules about light levels
+ * and about the samples of gain maps. */
 hdr_status hdr_validate_file(
     const char *HDR_CHECKED path, const hdr_execution *HDR_NULLABLE execution,
     hdr_bytes *HDR_NULLABLE *HDR_CHECKED json, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
@@ -446,8 +454,8 @@ hdr_status hdr_validate_reader(
 /** Renders an image: its gain map is applied and its exposure changed, it is tone mapped for a
  * display, cropped, resized and rotated. Without a display, it has all headroom of the image.
  *
- * The request has the parts `content`, `gainMap`, `rendition`, `geometry`, `color` (primaries) and
- * `raw`; other parts are errors. For a display with a peak luminance of 4 times reference white:
+ * The request has the parts `content`, `gainMap` (`use` and `headroomStops`), `rendition`, `geometry`
+ * (without `orientation`), `color` (`primaries`) and `raw`; other fields are errors. For a display with a peak luminance of 4 times reference white:
  *
  *     {"rendition": {"headroomStops": 2}}
  *
