@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension ExifBlock {
   /// Returns Exif that is consistent with the orientation and color of the image.
@@ -11,7 +11,7 @@ extension ExifBlock {
   /// - Returns: The block with this orientation; a minimal block if there was none and the image is
   ///   not upright; `nil` if Exif is not needed.
   /// - Throws: `.malformed` if the block cannot be edited.
-  public static func consistent(
+  package static func consistent(
     _ exif: [UInt8]?, with orientation: Orientation, isSRGB: Bool? = nil
   ) throws(ImageError) -> [UInt8]? {
     guard let exif else {
@@ -28,7 +28,7 @@ extension ExifBlock {
   /// Source: Exif 3.0, 4.6.6.2.1 (ColorSpace): 1 is sRGB, 0xFFFF uncalibrated.
   ///
   /// - Throws: `.malformed` if the edited block cannot be parsed.
-  public mutating func markUncalibrated() throws(ImageError) {
+  package mutating func markUncalibrated() throws(ImageError) {
     var edited = bytes
     let field =
       encoded(TIFFTag.colorSpace.rawValue) + encoded(TIFFEntry.ValueType.short.rawValue)

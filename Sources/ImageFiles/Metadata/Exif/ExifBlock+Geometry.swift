@@ -12,7 +12,7 @@ extension ExifBlock {
   ///   - notices: Receives notices if the thumbnail is dropped, or if its bytes cannot be cleared.
   /// - Returns: The edited block.
   /// - Throws: `.malformed` if the edited block cannot be parsed.
-  public static func fitted(
+  package static func fitted(
     _ exif: [UInt8], width: Int, height: Int, keepsThumbnail: Bool, notices: inout [Notice]
   ) throws(ImageError) -> [UInt8] {
     guard var block = try ifReadable(try ExifBlock(parsing: exif)) else { return exif }
@@ -34,7 +34,7 @@ extension ExifBlock {
   /// PixelYDimension).
   ///
   /// - Throws: `.malformed` if the edited block cannot be parsed.
-  public mutating func updatePixelSize(width: Int, height: Int) throws(ImageError) {
+  package mutating func updatePixelSize(width: Int, height: Int) throws(ImageError) {
     var edited = bytes
     for (directory, tag, count) in [
       (main, 0x0100 as UInt16, width), (main, 0x0101, height), (exposure, 0xA002, width),

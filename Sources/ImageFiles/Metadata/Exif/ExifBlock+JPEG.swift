@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension ExifBlock {
   /// Returns Exif with the entries that are mandatory in JPEG.
@@ -16,7 +16,7 @@ extension ExifBlock {
   ///   - isSRGB: Whether the color is sRGB.
   /// - Returns: The completed block; unchanged if no entry is missing.
   /// - Throws: `.malformed` if the block cannot be edited.
-  public static func completed(
+  package static func completed(
     _ exif: [UInt8], width: Int, height: Int, isGray: Bool, isSRGB: Bool
   ) throws(ImageError) -> [UInt8] {
     var block = try ExifBlock(parsing: exif)

@@ -32,7 +32,7 @@ public struct ExifSummary: Hashable, Sendable {
   public var makerNoteBytes: Int?
 
   /// Creates a summary from the directories of an Exif block or a TIFF file.
-  public init(_ file: TIFFFile, byteCount: Int) {
+  package init(_ file: TIFFFile, byteCount: Int) {
     let directories = file.describingDirectories
     func directory(_ tag: TIFFTag) -> Directory? {
       directories.lazy.compactMap { $0[tag] }.first.flatMap { file.firstSubdirectory($0) }

@@ -6,7 +6,7 @@ extension ICCProfile {
   ///
   /// - Parameter base: Offset of the profile in its file; `nil` if it is not contiguous there.
   /// - Returns: A node for the profile, with a child for each tag.
-  public func structure(base: Int?) -> StructureNode {
+  package func structure(base: Int?) -> StructureNode {
     var node = StructureNode("ICC profile", base.map { $0..<$0 + bytes.count })
     node.fields.add("description", description)
     node.fields.add("version", "\(header.majorVersion).\(header.minorVersion)")

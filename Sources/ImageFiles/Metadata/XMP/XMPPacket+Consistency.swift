@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension XMPPacket {
   /// Returns XMP for a container that cannot store diffuse white otherwise.
@@ -9,7 +9,7 @@ extension XMPPacket {
   ///   - luminance: Luminance of diffuse white in cd/m²; `nil` to remove it.
   /// - Returns: The packet with this diffuse white; `nil` if XMP is not needed.
   /// - Throws: `.malformed` if the packet cannot be edited.
-  public static func consistent(
+  package static func consistent(
     _ packet: [UInt8]?, withDiffuseWhite luminance: Double?
   ) throws(ImageError) -> [UInt8]? {
     guard let packet else { return luminance.map(self.packet(diffuseWhite:)) }

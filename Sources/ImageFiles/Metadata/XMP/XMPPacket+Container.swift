@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// The container directory of a file's parts in XMP (GContainer).
 ///
@@ -17,7 +17,7 @@ extension XMPPacket {
     /// Number of bytes between this part and the next one.
     public var padding: Int
 
-    public init(semantic: String, mime: String, length: Int = 0, padding: Int = 0) {
+    package init(semantic: String, mime: String, length: Int = 0, padding: Int = 0) {
       self.semantic = semantic
       self.mime = mime
       self.length = length
@@ -46,7 +46,7 @@ extension XMPPacket {
   ///   - index: Index of the item; the parts of the file must have the order of the items.
   /// - Throws: `.malformed` if the packet does not contain RDF, `.invalidArgument` for an index
   ///   that is negative or beyond the end.
-  public mutating func insertContainerItem(
+  package mutating func insertContainerItem(
     _ item: ContainerItem, at index: Int
   ) throws(ImageError) {
     let directory = XMPName(Self.containerNamespace, "Directory")
@@ -74,7 +74,7 @@ extension XMPPacket {
   /// Removes all items with a semantic; if only the primary item remains, removes the directory.
   ///
   /// - Throws: `.malformed` if the result cannot be parsed.
-  public mutating func removeContainerItems(semantic: String) throws(ImageError) {
+  package mutating func removeContainerItems(semantic: String) throws(ImageError) {
     let directory = XMPName(Self.containerNamespace, "Directory")
     guard let entries = self[directory]?.items else { return }
     let item = XMPName(Self.containerNamespace, "Item")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Diffuse white, for containers that cannot store it otherwise.
 extension XMPPacket {
   /// Property with the luminance of diffuse white in cd/m², as a decimal number.
-  public static let diffuseWhite = XMPName("urn:x-hdrconvert:xmp:1.0/", "DiffuseWhite")
+  package static let diffuseWhite = XMPName("urn:x-hdrconvert:xmp:1.0/", "DiffuseWhite")
 
   /// Returns a packet that contains only the luminance of diffuse white in cd/m², rounded to
   /// 0.0001.
-  public static func packet(diffuseWhite luminance: Double) -> [UInt8] {
+  package static func packet(diffuseWhite luminance: Double) -> [UInt8] {
     var packet = String(decoding: empty, as: UTF8.self)
     packet.replace(
       " rdf:about=\"\"",
@@ -20,7 +20,7 @@ extension XMPPacket {
   /// Returns the luminance of diffuse white in cd/m²: 0 or 0.0001...10 000.
   ///
   /// `nil` if the property is missing, and with a notice if it is invalid.
-  public func diffuseWhite(notices: inout [Notice]) -> Double? {
+  package func diffuseWhite(notices: inout [Notice]) -> Double? {
     guard let value = self[Self.diffuseWhite] else { return nil }
     guard let luminance = value.text.flatMap(Double.init),
       luminance == 0 || (1e-4...10_000).contains(luminance)
@@ -37,7 +37,7 @@ extension XMPPacket {
   /// Sets the luminance of diffuse white in cd/m², rounded to 0.0001; `nil` removes it.
   ///
   /// - Throws: `.malformed` if the packet does not contain RDF.
-  public mutating func setDiffuseWhite(_ luminance: Double?) throws(ImageError) {
+  package mutating func setDiffuseWhite(_ luminance: Double?) throws(ImageError) {
     if let luminance {
       try set(Self.decimal(luminance), for: Self.diffuseWhite, prefix: "hdrc")
     } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Light levels, for containers that cannot store them otherwise.
 extension XMPPacket {
@@ -16,7 +16,7 @@ extension XMPPacket {
   ///   - level: The light levels; `nil` to remove them.
   /// - Returns: The packet with these light levels; `nil` if XMP is not needed.
   /// - Throws: `.malformed` if the packet cannot be edited.
-  public static func consistent(
+  package static func consistent(
     _ packet: [UInt8]?, withLightLevel level: LightMetadata.ContentLightLevel?
   ) throws(ImageError) -> [UInt8]? {
     guard packet != nil || level != nil else { return nil }
@@ -31,7 +31,7 @@ extension XMPPacket {
   /// Returns MaxCLL and MaxFALL, each 0...65 535 cd/m² as in `clli`; one that is missing is 0.
   ///
   /// `nil` if both are missing, and with a notice if one is invalid.
-  public func lightLevel(notices: inout [Notice]) -> LightMetadata.ContentLightLevel? {
+  package func lightLevel(notices: inout [Notice]) -> LightMetadata.ContentLightLevel? {
     guard self[Self.lightLevel.maximum] != nil || self[Self.lightLevel.average] != nil else {
       return nil
     }
@@ -56,7 +56,7 @@ extension XMPPacket {
   /// Sets MaxCLL and MaxFALL, rounded to 0.0001 cd/m²; `nil` removes them.
   ///
   /// - Throws: `.malformed` if the packet does not contain RDF.
-  public mutating func setLightLevel(
+  package mutating func setLightLevel(
     _ level: LightMetadata.ContentLightLevel?
   ) throws(ImageError) {
     guard let level else { return try remove([Self.lightLevel.maximum, Self.lightLevel.average]) }

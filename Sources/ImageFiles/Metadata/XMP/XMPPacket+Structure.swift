@@ -94,7 +94,7 @@ extension XMPPacket {
   /// Removes the container directory and the properties that mark a gain map or a motion photo.
   ///
   /// - Throws: `.malformed` if the result cannot be parsed.
-  public mutating func removeDirectory() throws(ImageError) {
+  package mutating func removeDirectory() throws(ImageError) {
     try remove(
       structuralProperties.filter { name in
         name.namespace != Self.diffuseWhite.namespace && name.namespace != Self.pixelDataNamespace
@@ -149,7 +149,7 @@ extension XMPPacket {
   ///
   /// - Returns: Whether the packet changed.
   /// - Throws: `.malformed` if the packet cannot be edited.
-  public mutating func updateOrientation(_ orientation: Orientation) throws(ImageError) -> Bool {
+  package mutating func updateOrientation(_ orientation: Orientation) throws(ImageError) -> Bool {
     guard let old = self[Self.orientationName]?.text, old != "\(orientation.rawValue)" else {
       return false
     }
@@ -162,7 +162,7 @@ extension XMPPacket {
   /// Source: XMP part 2, 1.2.6 and 1.2.7 (TIFF and Exif schemas).
   ///
   /// - Throws: `.malformed` if the packet cannot be edited.
-  public mutating func updatePixelSize(width: Int, height: Int) throws(ImageError) {
+  package mutating func updatePixelSize(width: Int, height: Int) throws(ImageError) {
     let tiff = (namespace: "http://ns.adobe.com/tiff/1.0/", prefix: "tiff")
     let exif = (namespace: "http://ns.adobe.com/exif/1.0/", prefix: "exif")
     for (schema, local, count) in [

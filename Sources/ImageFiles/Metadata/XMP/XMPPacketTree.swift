@@ -10,7 +10,7 @@ extension XMPPacket {
   ///
   /// - Parameter range: Range of the packet in its file; `nil` if it is not contiguous there.
   /// - Returns: A node for the packet, with a child for each namespace.
-  public func structure(_ range: Range<Int>?) -> StructureNode {
+  package func structure(_ range: Range<Int>?) -> StructureNode {
     var names: [String: [String]] = [:]
     for property in properties {
       names[property.name.namespace, default: []].append(property.name.local)
