@@ -73,7 +73,7 @@ public struct FormatTraits: Sendable {
   }
 
   /// Carrier of the image orientation in a file.
-  public enum OrientationCarrier: Sendable {
+  package enum OrientationCarrier: Sendable {
     /// Item properties in HEIF and AVIF, fields of the image header in JPEG XL and JPEG XR, which
     /// all readers apply.
     case properties
@@ -129,7 +129,7 @@ public struct FormatTraits: Sendable {
   /// Times of encoding, in Y'CbCr of full resolution if it can be written.
   package let encodingTimes: EncodingTimes
   /// Whether narrow-range Y'CbCr and RGB with matrix coefficients 0 can be encoded.
-  public let isVideoCoded: Bool
+  package let isVideoCoded: Bool
   /// Chroma sample location in written files.
   public let chromaLocation: ChromaLocation
   /// Whether files can store alpha.
@@ -142,11 +142,11 @@ public struct FormatTraits: Sendable {
   /// Whether files can declare color with an ICC profile.
   public let carriesICC: Bool
   /// Whether files declare color either with code points or with an ICC profile, never with both.
-  public let declaresColorOnce: Bool
+  package let declaresColorOnce: Bool
   /// Whether the bitstream can contain SMPTE ST 2094-50 metadata.
-  public let carriesBitstreamMetadata: Bool
+  package let carriesBitstreamMetadata: Bool
   /// Carrier of the image orientation.
-  public let orientationCarrier: OrientationCarrier
+  package let orientationCarrier: OrientationCarrier
   /// HDR metadata, diffuse white and code points that files can store.
   package let metadataFields: Set<MetadataField>
   /// Whether Exif must contain the size and color space of the image.
@@ -171,13 +171,13 @@ public struct FormatTraits: Sendable {
   public let usualGainMapFlavors: Set<GainMapFlavor>
 
   /// Whether color is stored as Y'CbCr; as RGB otherwise.
-  public var storesYCbCr: Bool { !subsamplings.isEmpty }
+  package var storesYCbCr: Bool { !subsamplings.isEmpty }
 
   /// Whether an ICC profile is the only color declaration.
-  public var declaresColorByProfileAlone: Bool { carriesICC && !carriesCICP }
+  package var declaresColorByProfileAlone: Bool { carriesICC && !carriesCICP }
 
   /// Whether written samples always have 8 bits, which are not sufficient for PQ and HLG.
-  public var isLimitedTo8Bits: Bool {
+  package var isLimitedTo8Bits: Bool {
     standardDepths.all == [8] && highDynamicRangeDepths.all.isEmpty
   }
 

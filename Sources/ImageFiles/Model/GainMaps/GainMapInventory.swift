@@ -134,7 +134,7 @@ extension FoundGainMap.Carrier {
 
 extension FoundGainMap.Location {
   /// Name in reports, notices and errors.
-  public var name: String {
+  package var name: String {
     switch self {
     case .image(let index): JPEGFile.nameOfImage(index)
     case .item(let id): "item \(id)"

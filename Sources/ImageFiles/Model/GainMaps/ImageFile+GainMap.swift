@@ -32,7 +32,7 @@ public struct RewrittenFile: Sendable {
   ///   - first: Notices to insert before the others.
   ///   - error: Error of the earlier steps, in stops.
   ///   - source: The original gain map, if it comes from another file than the baseline image.
-  public mutating func add(
+  package mutating func add(
     _ first: [Notice], worstError error: Double, from source: FoundGainMap? = nil
   ) {
     notices = first + notices
@@ -144,7 +144,7 @@ extension ImageFile {
   /// - Parameter map: A gain map of this file.
   /// - Returns: The packet.
   /// - Throws: `.malformed` if the XMP is unreadable.
-  public func xmp(of map: FoundGainMap) throws(ImageError) -> XMPPacket? {
+  package func xmp(of map: FoundGainMap) throws(ImageError) -> XMPPacket? {
     switch (container, map.place) {
     case (.jpeg(let file), .image(let index)) where file.images.indices.contains(index):
       return try file.images[index].readableXMP()

@@ -83,7 +83,7 @@ extension ImageFile {
   }
 
   /// The notice for a Google depth map (GDepth) in XMP, which is not rotated with the image.
-  public var depthMapNotices: [Notice] {
+  package var depthMapNotices: [Notice] {
     guard case .jpeg(let file) = container, let packet = file.primary.xmpPacket,
       packet.properties.contains(where: { $0.name.namespace == Self.depthMapNamespace })
     else { return [] }

@@ -8,7 +8,7 @@ public struct StructureNode: Hashable, Sendable {
     /// The value as text.
     public var value: String
 
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
@@ -23,7 +23,7 @@ public struct StructureNode: Hashable, Sendable {
   /// Parts inside this one.
   public var children: [StructureNode]
 
-  public init(
+  package init(
     _ name: String, _ range: Range<Int>? = nil, fields: [Field] = [], children: [StructureNode] = []
   ) {
     self.name = name
@@ -50,10 +50,10 @@ extension [StructureNode.Field] {
 
 extension StructureNode {
   /// Maximum number of elements that a list in a field shows.
-  public static let longestList = 12
+  package static let longestList = 12
 
   /// Returns the first elements as text, followed by the count if some are omitted.
-  public static func list(_ things: some Collection<String>) -> String {
+  package static func list(_ things: some Collection<String>) -> String {
     let shown = things.prefix(longestList).joined(separator: ", ")
     return things.count <= longestList ? shown : "\(shown), ... (\(things.count))"
   }

@@ -66,7 +66,7 @@ extension FoundGainMap {
       /// The source itself: a property, a field, or tags and the branch of a rule.
       public var origin: String
 
-      public init(_ name: String, _ text: String, _ source: Source, from origin: String) {
+      package init(_ name: String, _ text: String, _ source: Source, from origin: String) {
         self.name = name
         self.text = text
         self.source = source
@@ -81,7 +81,7 @@ extension FoundGainMap {
     /// All values, in the order of the format; empty for metadata that were not read from a file.
     public var numbers: [Number]
 
-    public init(flavor: GainMapFlavor, metadata: GainMapMetadata, numbers: [Number]) {
+    package init(flavor: GainMapFlavor, metadata: GainMapMetadata, numbers: [Number]) {
       self.flavor = flavor
       self.metadata = metadata
       self.numbers = numbers

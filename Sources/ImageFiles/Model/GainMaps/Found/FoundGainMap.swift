@@ -29,7 +29,7 @@ public struct FoundGainMap: Hashable, Sendable {
     /// Bits per sample; `nil` if unspecified.
     public var bits: Int?
 
-    public init(width: Int, height: Int, componentCount: Int? = nil, bits: Int? = nil) {
+    package init(width: Int, height: Int, componentCount: Int? = nil, bits: Int? = nil) {
       self.width = width
       self.height = height
       self.componentCount = componentCount
@@ -48,7 +48,7 @@ public struct FoundGainMap: Hashable, Sendable {
     /// Its light levels and mastering display.
     public var light: LightMetadata
 
-    public init(cicp: CICP? = nil, icc: [UInt8]? = nil, light: LightMetadata = LightMetadata()) {
+    package init(cicp: CICP? = nil, icc: [UInt8]? = nil, light: LightMetadata = LightMetadata()) {
       self.cicp = cicp
       self.icc = icc
       self.light = light
