@@ -34,7 +34,7 @@ public struct ImageComparison: Sendable {
   /// The size at which two images can be compared: that of the smaller one.
   ///
   /// - Returns: `nil` if the aspect ratios differ by more than rounding to whole pixels explains.
-  public static func commonSize(
+  package static func commonSize(
     _ first: (width: Int, height: Int), _ second: (width: Int, height: Int)
   ) -> (width: Int, height: Int)? {
     let (larger, smaller) = first.width >= second.width ? (first, second) : (second, first)

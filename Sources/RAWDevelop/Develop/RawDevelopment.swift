@@ -122,7 +122,7 @@ public struct RawDevelopment: Hashable, Sendable {
   }
 
   /// Whether the output is the look for standard displays.
-  public var isStandard: Bool { !isSceneLinear && extendedDynamicRangeAmount == 0 }
+  package var isStandard: Bool { !isSceneLinear && extendedDynamicRangeAmount == 0 }
 
   /// Validates the controls.
   ///

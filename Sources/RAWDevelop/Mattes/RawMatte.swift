@@ -26,7 +26,7 @@ public struct RawMatte: Sendable {
 
   /// Whether a name denotes this mask: the full name, its last part, or the short name, in any
   /// case; `portrait` denotes `portraiteffects`.
-  public func isNamed(_ wanted: String) -> Bool {
+  package func isNamed(_ wanted: String) -> Bool {
     let wanted = wanted.lowercased()
     let name = name.lowercased()
     return name == wanted || name.hasSuffix(":\(wanted)") || shortName == wanted

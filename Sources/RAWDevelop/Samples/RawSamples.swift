@@ -50,7 +50,7 @@ extension DNGFile {
   /// - Parameter limits: Limits of the samples.
   /// - Returns: The samples, and a notice of each damaged strip or tile.
   /// - Throws: Errors of `decodeRaw` if no strip or tile can be decoded.
-  public func salvageRaw(
+  package func salvageRaw(
     limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> (samples: RawSamples, notices: [Notice]) {
     try decodeRaw(limits: limits, salvages: true)
