@@ -67,8 +67,6 @@ extension ErrorCode {
   static let outputFolderMissing = ErrorCode(
     "output/folder-missing", .cannotCreate,
     "the folder {folder} does not exist")
-  static let outputFormatUnknown = ErrorCode(
-    "output/format-unknown", .invalidArgument, "'{suffix}' is not an output format")
   static let outputFormatMissing = ErrorCode(
     "output/format-missing", .invalidArgument, "the output has an unknown suffix, or none")
   static let outputIsFolder = ErrorCode("output/is-folder", .cannotCreate, "the output is a folder")

@@ -178,6 +178,9 @@ extension ErrorCode {
   package static let jsonTooLarge = ErrorCode(
     "json/too-large", .limitExceeded,
     "{size byte} of JSON; the limit is {limit byte}")
+  /// The suffix of the output is not that of a format.
+  public static let outputFormatUnknown = ErrorCode(
+    "output/format-unknown", .invalidArgument, "'{suffix}' is not an output format")
   /// Files of the format are read, but not written.
   public static let outputFormatNotWritten = ErrorCode(
     "output/format-not-written", .unsupported, "{format} files can be read, but not written")

@@ -6,8 +6,8 @@ internal import Platform
 extension ImageFile {
   /// Writes what a request asks for to a new file.
   ///
-  /// The suffix of its name is the format unless the request names one; an unknown suffix stands
-  /// for the format of this file. The new file is complete in memory before it is written.
+  /// The suffix of its name is the format unless the request names one. The new file is complete in
+  /// memory before it is written.
   ///
   /// ```swift
   /// try ImageFile(path: "IMG_0001.HEIC").convert(to: "web.jpg")
@@ -17,14 +17,21 @@ extension ImageFile {
   ///   - path: Path of the output; a file that exists is replaced when the new one is complete.
   ///   - request: The conversion; by default an automatic one.
   /// - Returns: The result.
-  /// - Throws: Errors of `plan(for:open:)`, of decoders and encoders; `.inputOutput` if the file
-  ///   cannot be written, `.cancelled`.
+  /// - Throws: `.invalidArgument` for a suffix that is not that of a format; errors of
+  ///   `plan(for:open:)`, of decoders and encoders; `.inputOutput` if the file cannot be written,
+  ///   `.cancelled`.
   @discardableResult
   public func convert(
     to path: String, _ request: ConversionRequest = ConversionRequest()
   ) throws(ImageError) -> ConversionResult {
     var request = request
-    request.coding.format = request.coding.format ?? FileFormat(suffix: path.suffixOfName)
+    if request.coding.format == nil {
+      let suffix = path.suffixOfName
+      guard let format = FileFormat(suffix: suffix) else {
+        throw ImageError(.outputFormatUnknown, ["suffix": suffix], at: .init(file: path))
+      }
+      request.coding.format = format
+    }
     let (bytes, result) = try converted(request)
     do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
       let cause = (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError

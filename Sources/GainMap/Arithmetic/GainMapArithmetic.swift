@@ -18,7 +18,8 @@ extension GainMapMetadata {
   public func weight(for display: Headroom) -> Double {
     let (base, alternate) = (baseHeadroom.value, alternateHeadroom.value)
     guard base != alternate else { return 0 }
-    let share = min(max((display.stops - base) / (alternate - base), 0), 1)
+    // A headroom that is not a number counts as that of the baseline image.
+    let share = min(max(0, (display.stops - base) / (alternate - base)), 1)
     return alternate > base ? share : -share
   }
 

@@ -65,7 +65,7 @@ private struct DecimalNumber {
     if end < characters.endIndex {
       // `Double` accepted the text, so an exponent follows; a large one means 0 or infinity.
       let digits = String(decoding: characters[end...].dropFirst(), as: UTF8.self)
-      guard let power = Int(digits), abs(power) < 1000 else { return nil }
+      guard let power = Int(digits), (-999...999).contains(power) else { return nil }
       exponent += power
     }
     dropTrailingZeros()

@@ -93,7 +93,10 @@ extension ConversionRequest {
 
   /// Paths of all values.
   private var fields: [String] {
-    guard let data = try? JSONEncoder().encode(self),
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "infinite", negativeInfinity: "-infinite", nan: "not a number")
+    guard let data = try? encoder.encode(self),
       let tree = try? JSONDecoder().decode(JSONValue.self, from: data)
     else { return [] }
     return tree.fields

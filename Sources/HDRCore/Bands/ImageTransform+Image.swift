@@ -158,6 +158,9 @@ extension ImageDescription {
     if case .ycbcr = layout.components, layout.isFloatingPoint {
       throw ImageError(.floatingPointYCbCr)
     }
+    guard layout.components != .ycbcr(.yuv400) else {
+      throw ImageError(.unsupportedValue, ["field": "chroma of a color image", "value": "4:0:0"])
+    }
     guard color.primaries.isUsable else { throw ImageError(.primariesInvalid) }
     guard color.referenceWhite > 0, color.referenceWhite.isFinite else {
       throw ImageError(.referenceWhiteInvalid, ["white": color.referenceWhite])

@@ -26,9 +26,11 @@ package struct DiagnosticTemplate: Hashable, Sendable {
   package init(_ text: String) {
     parts = text.split(separator: "{", omittingEmptySubsequences: false).enumerated().flatMap {
       index, piece -> [Part] in
-      guard index > 0, let end = piece.firstIndex(of: "}") else { return [.text(piece)] }
-      let words = piece[..<end].split(separator: " ", maxSplits: 1).map(String.init)
-      let placeholder = Placeholder(name: words[0], noun: words.count > 1 ? words[1] : nil)
+      guard index > 0, let end = piece.firstIndex(of: "}"),
+        case let words = piece[..<end].split(separator: " ", maxSplits: 1).map(String.init),
+        let name = words.first
+      else { return [.text(piece)] }
+      let placeholder = Placeholder(name: name, noun: words.count > 1 ? words[1] : nil)
       return [.placeholder(placeholder), .text(piece[piece.index(after: end)...])]
     }
   }

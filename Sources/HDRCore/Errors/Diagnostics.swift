@@ -142,6 +142,9 @@ extension ErrorCode {
   static let primariesInvalid = ErrorCode(
     "primaries-invalid", .invalidArgument,
     "invalid primaries: they do not span a color space")
+  static let rowsSplitChroma = ErrorCode(
+    "rows-split-chroma", .invalidArgument,
+    "rows from {first} on begin within a row of subsampled chroma")
   static let programFailed = ErrorCode("program-failed", .inputOutput, "{detail}")
   static let referenceWhiteInvalid = ErrorCode(
     "reference-white-invalid", .invalidArgument,

@@ -17,6 +17,7 @@ public struct ImageLimits: Hashable, Sendable {
   /// Depth of nested structures; by default 32.
   public var nesting: Int { didSet { nesting = Self.possible(nesting) } }
 
+  /// Makes limits; see the properties.
   public init(
     pixels: Int = 1 << 29, side: Int = 1 << 16, memory: Int = 8 << 30, items: Int = 1 << 16,
     nesting: Int = 32

@@ -46,8 +46,8 @@ extension Execution {
       memory: Int = Budget.defaultMemory, steps: Int = Budget.defaultSteps,
       timeLimit: Duration? = nil
     ) {
-      self.memory = memory
-      self.steps = steps
+      self.memory = max(memory, 0)
+      self.steps = max(steps, 0)
       self.timeLimit = timeLimit
       deadline = timeLimit.map { .now + $0 }
       whole = nil

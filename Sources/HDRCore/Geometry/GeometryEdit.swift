@@ -42,15 +42,17 @@ public struct GeometryEdit: Hashable, Sendable {
   ///   - orientation: Relation of the stored image to the upright one.
   ///   - limits: Limits of the result's size, which is checked if `size` is given.
   /// - Returns: The resampling, orientation and notices.
-  /// - Throws: `.invalidArgument` for a crop that is not inside the image and for a longer side
-  ///   below 1, `.malformed` for an exact size below 1, `.limitExceeded` for a result that is too
-  ///   large.
+  /// - Throws: `.invalidArgument` for a crop that is not inside the image and for sizes below 1,
+  ///   `.limitExceeded` for a result that is too large.
   public func parameters(
     width: Int, height: Int, orientation: Orientation, limits: ImageLimits
   ) throws(ImageError) -> Parameters {
     let shown =
       orientation.swapsSides ? (width: height, height: width) : (width: width, height: height)
     let part = crop ?? PixelRectangle(x: 0, y: 0, width: shown.width, height: shown.height)
+    guard width > 0, height > 0 else {
+      throw ImageError(.imageSizeInvalid, ["size": .size(width, height)])
+    }
     guard part.lies(inWidth: shown.width, height: shown.height) else {
       throw outside(part, shown)
     }
@@ -78,8 +80,9 @@ public struct GeometryEdit: Hashable, Sendable {
   private static func isStretched(
     _ part: PixelRectangle, _ target: (width: Int, height: Int)
   ) -> Bool {
-    let difference = abs(target.width * part.height - target.height * part.width)
-    return 2 * difference > max(part.width, part.height)
+    let difference =
+      Double(target.width) * Double(part.height) - Double(target.height) * Double(part.width)
+    return 2 * abs(difference) > Double(max(part.width, part.height))
   }
 
   private func check(
@@ -117,7 +120,11 @@ public struct GeometryEdit: Hashable, Sendable {
   ) throws(ImageError) -> (width: Int, height: Int) {
     switch size {
     case nil: return (part.width, part.height)
-    case .exact(let width, let height): return (width, height)
+    case .exact(let width, let height):
+      guard width > 0, height > 0 else {
+        throw ImageError(.imageSizeInvalid, ["size": .size(width, height)])
+      }
+      return (width, height)
     case .longSide(let length):
       let (long, short) = (max(part.width, part.height), min(part.width, part.height))
       let area = short.multipliedReportingOverflow(by: length)

@@ -88,10 +88,10 @@ public struct ImageLayout: Hashable, Sendable {
     guard case .ycbcr(let chroma) = components, index == 1 || index == 2 else {
       return (width, height)
     }
-    return (
-      (width + chroma.horizontal - 1) / chroma.horizontal,
-      (height + chroma.vertical - 1) / chroma.vertical
-    )
+    func half(_ length: Int, _ divisor: Int) -> Int {
+      length / divisor + (length % divisor > 0 ? 1 : 0)
+    }
+    return (half(width, chroma.horizontal), half(height, chroma.vertical))
   }
 }
 
@@ -113,7 +113,9 @@ extension ImageLayout {
   func checkSize() throws(ImageError) {
     // Independent of `ImageLimits`.
     let pixels = width.multipliedReportingOverflow(by: height)
-    guard width > 0, height > 0, !pixels.overflow, pixels.partialValue <= 1 << 48 else {
+    guard width > 0, height > 0, max(width, height) <= Int32.max, !pixels.overflow,
+      pixels.partialValue <= 1 << 48
+    else {
       throw ImageError(.imageSizeInvalid, ["size": .size(width, height)])
     }
   }

@@ -52,6 +52,9 @@ package final class PlanesReader: RowReader {
       throw ImageError(
         .rowsOutside, ["first": rows.lowerBound, "end": rows.upperBound, "height": layout.height])
     }
+    guard rows.lowerBound % layout.chroma.vertical == 0 else {
+      throw ImageError(.rowsSplitChroma, ["first": rows.lowerBound])
+    }
     return image.strip(rows: rows)
   }
 }

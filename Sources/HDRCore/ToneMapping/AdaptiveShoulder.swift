@@ -29,7 +29,8 @@ extension RationalShoulder {
     let stops = content.headroom.stops
     let reach = min(stops, Self.unchangedHeadroom.stops)
     let share = reach > 0 ? min(max(1 - display.stops / reach, 0), 1) : 0
-    let key = max(content.key ?? 0, Self.unchangedKey)
+    // A key that is not a number counts as one that was not measured.
+    let key = max(Self.unchangedKey, content.key ?? 0)
     let darkening = max(min(log2(key / Self.unchangedKey), Self.largestDarkening, stops / 2), 0)
     try self.init(
       content: content.headroom, display: display, kneeShare: 0.5 - 0.25 * share,

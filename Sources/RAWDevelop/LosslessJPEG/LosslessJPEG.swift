@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Lossless JPEG (SOF3, Huffman), as raw files use it.
 ///
 /// Source: ITU-T T.81, annex H; DNG 1.7.1, chapter 3, "Compression".
-public struct LosslessJPEG {
+package struct LosslessJPEG {
   let header: LosslessJPEGHeader
   /// Whether 16 unused bits follow a difference of 32768, as before DNG 1.1.
   private let hasBitsAfter32768: Bool
@@ -18,7 +18,7 @@ public struct LosslessJPEG {
   ///   - fileOffset: Offset of the bytes in the file, for errors.
   ///   - hasBitsAfter32768: Whether 16 bits follow a difference of 32768.
   /// - Throws: `.unsupported` for a JPEG of another process, `.malformed` and `.truncated`.
-  public init(
+  package init(
     parsing bytes: [UInt8], fileOffset: Int = 0, hasBitsAfter32768: Bool = false
   ) throws(ImageError) {
     header = try LosslessJPEGHeader(parsing: bytes, fileOffset: fileOffset)
@@ -28,7 +28,7 @@ public struct LosslessJPEG {
   }
 
   /// Number of samples of all components: width times height times number of components.
-  public var sampleCount: Int { header.width * header.height * header.componentCount }
+  package var sampleCount: Int { header.width * header.height * header.componentCount }
 
   /// Decodes the samples, interleaved, row by row.
   ///
@@ -36,7 +36,7 @@ public struct LosslessJPEG {
   ///
   /// - Returns: `sampleCount` samples, shifted by the point transform.
   /// - Throws: `.truncated` if the bits end early, `.malformed` for an invalid code.
-  public func decode() throws(ImageError) -> [UInt16] {
+  package func decode() throws(ImageError) -> [UInt16] {
     guard sampleCount <= 8 * (bytes.count - header.scanStart) else {
       throw ImageError(
         .rawSamplesTruncated, ["size": bytes.count - header.scanStart, "samples": sampleCount],

@@ -28,9 +28,8 @@ extension DNGFile {
   ///   - limits: Limits of the samples.
   /// - Returns: Coverage of `width` by `height` samples of the matte, 0...65535; 65535 is full
   ///   coverage.
-  /// - Throws: `.unsupported` for samples that cannot be decoded, and for a mask of more memory
-  ///   than allowed over the active area; `.malformed` and `.truncated` for damaged samples,
-  ///   `.limitExceeded` for more stored samples than allowed.
+  /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated` for
+  ///   damaged samples, `.limitExceeded` for more samples than allowed.
   public func decode(
     _ matte: RawMatte, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> Plane<UInt16> {
@@ -38,8 +37,11 @@ extension DNGFile {
     let decoder = RawChunkDecoder(layout, structure.source)
     let samples: RawSamples
     do throws(ImageError) {
-      guard layout.planes == 1, matte.width * matte.height <= limits.memory / 2 else {
+      guard layout.planes == 1 else {
         throw ImageError(.rawMatteComponents, ["count": layout.planes])
+      }
+      guard matte.width * matte.height <= limits.memory / 2 else {
+        throw ImageError(.rawSamplesLimitExceeded, ["limit": limits.memory])
       }
       var damage: [ImageError] = []
       samples = try decoder.decode(damage: &damage)

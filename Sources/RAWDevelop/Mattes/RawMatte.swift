@@ -47,6 +47,7 @@ public struct RawMatte: Sendable {
     // Top and left of the stored part, then width and height of the mask.
     guard let area = try directory.integers(.maskSubArea, atMost: 4) else {
       (width, height) = (image.width, image.height)
+      try limits.check(width: width, height: height)
       storedPart = RawArea(x: 0, y: 0, width: image.width, height: image.height)
       return
     }

@@ -18,7 +18,9 @@ extension AdaptiveToneMap {
   public static func shoulder(
     content: Headroom, alternateCount: Int = alternateLimit
   ) throws(ImageError) -> AdaptiveToneMap {
-    let steps = (0..<max(alternateCount, 0)).map { Double($0) / Double(alternateCount) }
+    let steps = (0..<min(max(alternateCount, 0), alternateLimit)).map {
+      Double($0) / Double(alternateCount)
+    }
     return try alternates(
       content, at: steps.map { content.stops * $0 }, alternateCount
     ) { (display) throws(ImageError) in

@@ -10,7 +10,7 @@ extension HeadroomAdaptation {
   /// in 0.2. Coefficients of component mixing must be 0...1.
   ///
   /// - Returns: The bytes of application_info.
-  /// - Throws: `.invalidArgument` for more than four alternates.
+  /// - Throws: `.invalidArgument` for more than four alternates, and for coefficients outside 0...1.
   ///
   /// Source: SMPTE ST 2094-50, annex C.
   public func serialized() throws(ImageError) -> [UInt8] {
@@ -42,6 +42,10 @@ extension AdaptiveToneMap {
     guard alternates.count <= Self.alternateLimit else {
       throw ImageError(
         .st2094TooManyAlternates, ["count": alternates.count, "limit": Self.alternateLimit])
+    }
+    for coefficient in alternates.flatMap(\.mixing.coefficients)
+    where !(0...1).contains(coefficient) {
+      throw ImageError(.st2094MixingInvalid, ["coefficient": coefficient])
     }
     let named: [ColorPrimaries] = [.bt709, .displayP3, .bt2020]
     let mode = named.firstIndex { $0.isClose(to: primaries, tolerance: 1e-5) } ?? 3

@@ -10,6 +10,9 @@ extension ErrorCode {
   static let st2094ReaderVersion = ErrorCode(
     "st2094/reader-version", .unsupported,
     "requires a reader of version {version}; version 0 is supported")
+  static let st2094MixingInvalid = ErrorCode(
+    "st2094/mixing-invalid", .invalidArgument,
+    "a coefficient of component mixing is {coefficient}, not 0...1")
   static let st2094TooManyAlternates = ErrorCode(
     "st2094/too-many-alternates", .invalidArgument,
     "{count alternate}; ST 2094-50 stores {limit}")

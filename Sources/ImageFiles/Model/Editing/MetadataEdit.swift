@@ -88,11 +88,12 @@ extension MetadataEdit {
   /// Fails for luminances that no image has.
   func check() throws(ImageError) {
     let level = contentLightLevel.newValue
-    let values = [
-      ("diffuseWhite", diffuseWhite.newValue), ("contentLightLevel.maximum", level?.maximum),
-      ("contentLightLevel.maximumAverage", level?.maximumAverage),
+    let values: [(String, Double?, Double)] = [
+      ("diffuseWhite", diffuseWhite.newValue, 10_000),
+      ("contentLightLevel.maximum", level?.maximum, 1e6),
+      ("contentLightLevel.maximumAverage", level?.maximumAverage, 1e6),
     ]
-    for case (let field, let value?) in values where !(0...1e6).contains(value) {
+    for case (let field, let value?, let limit) in values where !(0...limit).contains(value) {
       throw ImageError(.editLuminanceInvalid, ["field": field, "value": value])
     }
   }

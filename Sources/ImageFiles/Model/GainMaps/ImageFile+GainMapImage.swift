@@ -10,7 +10,8 @@ extension ImageFile {
   ///   maps; errors of `standalone(_:)` for images.
   public func standalone(_ map: FoundGainMap.Location) throws(ImageError) -> SplicedBytes {
     switch map {
-    case .image(let index): return try standalone(UInt32(clamping: index))
+    case .image(let index):
+      return try standalone(UInt32(exactly: index) ?? .max)
     case .item(let id): return try standalone(id)
     case .box, .chunk: return try container.requireGainMaps().standaloneGainMap(map)
     case .file: throw ImageError(.gainMapNotAnImage)
