@@ -26,6 +26,7 @@ import Testing
 
   @Test(arguments: [
     "", " ", "-", ".", "e5", "1e", "0x10", "nan", "inf", "1,5", "1 2", "--1", "1.2.3", "1e999999",
+    "1e-9223372036854775808", "1e9223372036854775807",
     "3000000000", "1/64",
   ])
   func nonsenseIsNoNumber(text: String) {

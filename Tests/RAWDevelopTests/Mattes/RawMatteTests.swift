@@ -108,8 +108,10 @@ import Testing
 
   @Test("a mask without a name or with invalid parts is dropped with a notice")
   func refusals() throws {
+    var huge = Self.mask()
+    for side in [256, 257] { huge.entries[UInt16(side)] = .longs([0xFFFF_FFFF]) }
     for mask in [
-      Self.mask(name: nil), Self.mask(area: [1, 2, 5, 4]), Self.mask(area: [1, 2, 3]),
+      huge, Self.mask(name: nil), Self.mask(area: [1, 2, 5, 4]), Self.mask(area: [1, 2, 3]),
       Self.mask(area: [0, 0, 1 << 20, 1 << 20]),
     ] {
       let mattes = try SyntheticDNG.parsed(Self.file([mask])).mattes()
