@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Platform
+internal import Platform
 internal import HDRCore
 
 /// Bytes that a caller provides, for a `ByteSource` to read.

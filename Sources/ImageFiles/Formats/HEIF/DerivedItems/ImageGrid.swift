@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// The body of a `grid` item: tiles of equal size in rows and columns, cropped to the output size.
 ///

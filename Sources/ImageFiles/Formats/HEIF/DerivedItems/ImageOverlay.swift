@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// The body of an `iovl` item: images composed on a canvas, the last one on top.
 ///
