@@ -34,7 +34,8 @@ extension ImageFile {
     }
     let (bytes, result) = try converted(request)
     do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
-      let cause = (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
+      // SAFETY: the dictionary is read once; the text of the system is copied at once.
+      let cause = unsafe (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
       let detail = cause.map { unsafe String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
       throw ImageError(.fileNotWritten, ["detail": detail], at: .init(file: path))
     }
