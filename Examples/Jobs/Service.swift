@@ -4,9 +4,8 @@ import HDRConversion
 
 /// Thumbnails of many photos within 256 MB; the memory of each file is returned with it.
 func thumbnails(of photos: [Data]) throws -> [[UInt8]] {
-  try Execution(threads: 2, budget: Execution.Budget(memory: 256 << 20)).perform {
-    try photos.map { try thumbnail(of: $0) }
-  }
+  let execution = Execution(threads: 2, budget: Execution.Budget(memory: 256 << 20))
+  return try execution { try photos.map { try thumbnail(of: $0) } }
 }
 
 /// The file without locations; coded images stay byte for byte.
