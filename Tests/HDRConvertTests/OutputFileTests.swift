@@ -79,7 +79,7 @@ import Testing
         file: OutputFile(path: path(other), mayReplace: true), bytes: [2])
       _ = try OutputFile(path: name, mayReplace: false).write(with: companion) {
         sink throws(ImageError) in
-        try sink.append([1])
+        try sink.write([1])
         meanwhile()
       }
     }
@@ -178,7 +178,7 @@ import Testing
         file: OutputFile(path: path(other), mayReplace: false), bytes: [2])
       _ = try OutputFile(path: path(name), mayReplace: false).write(with: companion) {
         sink throws(ImageError) in
-        try sink.append([1])
+        try sink.write([1])
         meanwhile()
       }
     }
@@ -204,7 +204,7 @@ import Testing
     #expect(throws: ImageError.self) {
       _ = try OutputFile(path: "/dev/full", mayReplace: true).write(with: companion) {
         sink throws(ImageError) in
-        try sink.append([1])
+        try sink.write([1])
       }
     }
     #expect(try names.isEmpty)
@@ -242,12 +242,12 @@ import Testing
     let large = [UInt8](repeating: 7, count: 3 << 20)
     let count = try OutputFile(path: path("a"), mayReplace: false).write {
       sink throws(ImageError) in
-      try sink.append([1, 2, 3])
-      try sink.append(large)
-      try sink.append([4, 5])
-      try sink.overwrite([9, 9], at: 2)
-      try sink.overwrite([8], at: sink.count - 1)
-      try sink.append([6])
+      try sink.write([1, 2, 3])
+      try sink.write(large)
+      try sink.write([4, 5])
+      try sink.rewrite([9, 9], at: 2)
+      try sink.rewrite([8], at: sink.count - 1)
+      try sink.write([6])
     }
     let expected = [1, 2, 9, 9] + large.dropFirst() + [4, 8, 6]
     #expect(count == expected.count)
@@ -258,7 +258,7 @@ import Testing
     let failure = ImageError(ErrorCode("test", .codecFailure, "no more"))
     let error = #expect(throws: ImageError.self) {
       _ = try OutputFile(path: path("a"), mayReplace: false).write { sink throws(ImageError) in
-        try sink.append([UInt8](repeating: 7, count: 3 << 20))
+        try sink.write([UInt8](repeating: 7, count: 3 << 20))
         throw failure
       }
     }
@@ -274,8 +274,8 @@ import Testing
     let reader = unsafe open(pipe, O_RDWR)
     defer { close(reader) }
     let count = try OutputFile(path: pipe, mayReplace: true).write { sink throws(ImageError) in
-      try sink.append([1, 2, 3])
-      try sink.overwrite([0], at: 0)
+      try sink.write([1, 2, 3])
+      try sink.rewrite([0], at: 0)
     }
     #expect(count == 3)
     var bytes = [UInt8](repeating: 0xFF, count: 8)
