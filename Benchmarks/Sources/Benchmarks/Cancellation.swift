@@ -72,8 +72,7 @@ private func measureCancellation(of format: FileFormat, _ moment: Moment) throws
   do {
     try execution { () throws(ImageError) in _ = try plan.bytes() }
     return nil
-  } catch {
-    guard error.category == .cancelled else { throw error }
+  } catch let error as ImageError where error.category == .cancelled {
     guard let start = start.time.withLock({ $0 }) else { return nil }
     return Measurement(
       name: "cancelled \(moment.rawValue), \(format.rawValue)", value: processorTime() - start,

@@ -146,15 +146,15 @@ func writeGainMapFiles(into folder: URL) throws {
 
 /// Time on the wall with one and with two threads, and processor time shared by two cores.
 func measure(
-  _ name: String, bytes: Double, goal: Double?, _ body: () throws(ImageError) -> Void
-) throws(ImageError) -> [Measurement] {
+  _ name: String, bytes: Double, goal: Double?, _ body: () throws -> Void
+) throws -> [Measurement] {
   // A copy reads and writes each byte.
   let copy = copyTime(bytes: Int(bytes / 2) * Scene.pixels)
   let perPixel = 1e9 / Double(Scene.pixels)
-  var failure: ImageError?
+  var failure: (any Error)?
   func run(_ threads: Int) {
     let execution = Execution(threads: threads)
-    do throws(ImageError) { try execution(body) } catch { failure = error }
+    do { try execution(body) } catch { failure = error }
   }
   let shared = bestProcessorTime { run(2) } / 2
   var results = [

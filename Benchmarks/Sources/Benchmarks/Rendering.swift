@@ -29,9 +29,9 @@ private func measureRendering(
   let rendered = try SourceImage.open(ByteSource(try render())).image
   let image = OutputImage(
     try Image(rendered.description, planes: try rendered.planes().planes))
-  var failure: ImageError?
+  var failure: (any Error)?
   func noting(_ body: () throws(ImageError) -> Void) {
-    do throws(ImageError) { try execution(body) } catch { failure = error }
+    do { try execution(body) } catch { failure = error }
   }
   let parts: [() -> Void] = [
     {
