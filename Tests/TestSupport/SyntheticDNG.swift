@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import ImageFiles
+package import ImageFiles
 
 /// A DNG file for tests: directories with arbitrary tags, and strips or tiles with arbitrary bytes.
 public struct SyntheticDNG {
@@ -30,7 +30,7 @@ public struct SyntheticDNG {
     public init() {}
   }
 
-  public var order = TIFFFile.ByteOrder.littleEndian
+  package var order = TIFFFile.ByteOrder.littleEndian
   public var isBig = false
   public var main = Directory()
   /// Camera profiles in addition to that of the first directory.
@@ -148,7 +148,7 @@ extension SyntheticDNG {
   }
 
   /// Creates a file with one raw image in its first directory, with the required tags.
-  public init(
+  package init(
     width: Int, height: Int, planes: Int = 1, bits: Int = 16, version: [UInt8] = [1, 4, 0, 0],
     order: TIFFFile.ByteOrder = .littleEndian
   ) {

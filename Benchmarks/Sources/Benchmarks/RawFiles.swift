@@ -13,7 +13,7 @@ func measureRawFiles() throws -> [Measurement] {
   development.isSceneLinear = true
   var results = try measure("raw lossless JPEG tiles -> samples", bytes: 2, goal: nil) {
     () throws(ImageError) in
-    _ = try DNGFile(TIFFFile(parsing: source)).decodeRaw()
+    _ = try DNGFile(parsing: source).decodeRaw()
   }
   for (name, factor) in [("", 1), (", half as wide", 0.5)] {
     development.scaleFactor = factor

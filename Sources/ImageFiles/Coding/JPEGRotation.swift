@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Lossless rotation of JPEG images.
 ///
 /// Blocks of coefficients are rearranged and signs are changed; the coefficients are not
 /// requantized.
-public enum JPEGRotation {
+package enum JPEGRotation {
   /// Rotates an image.
   ///
   /// Metadata is not changed, even if it describes rows and columns of the image.
@@ -21,7 +21,7 @@ public enum JPEGRotation {
   ///   or hierarchical process, or a height in a DNL segment; `.limitExceeded` for an image beyond
   ///   `limits` or the budget of memory; `.missingCodec` in a build without libjpeg; errors of the
   ///   codec.
-  public static func rotated(
+  package static func rotated(
     _ image: JPEGImage, by orientation: Orientation, limits: ImageLimits
   ) throws(ImageError) -> JPEGImage {
     guard orientation != .upright else { return image }

@@ -19,17 +19,17 @@ public struct DNGFile: Sendable {
   }
 
   /// Directories of the file.
-  public let structure: TIFFFile
+  package let structure: TIFFFile
   /// The version that the file was written for.
-  public let version: DNGVersion
+  package let version: DNGVersion
   /// The oldest version whose readers can read the file.
-  public let backwardVersion: DNGVersion
+  package let backwardVersion: DNGVersion
   /// Arrangement of the raw samples.
   public let rawType: RawType
   /// All images of the file, in the order of the tree.
-  public let images: [DNGImage]
+  package let images: [DNGImage]
   /// The image to develop.
-  public let raw: DNGImage
+  package let raw: DNGImage
   /// Reason for the selection of the image, for people.
   public let selectionReason: String
   /// Irregularities that do not prevent reading.
@@ -58,13 +58,27 @@ public struct DNGFile: Sendable {
   /// Parses the directories of a DNG file.
   ///
   /// - Parameters:
+  ///   - source: The bytes of the file.
+  ///   - limits: Limits of the file.
+  /// - Throws: `.malformed` and `.truncated` for a file that is not DNG or does not have a readable
+  ///   raw image, `.unsupported` for a DNG version newer than 1.7.1.0, `.limitExceeded` for more
+  ///   than 64 directories and for a raw image beyond the limits; errors of reading.
+  public init(
+    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) {
+    try self.init(TIFFFile(parsing: source, limits: limits), limits: limits)
+  }
+
+  /// Parses the directories of a DNG file.
+  ///
+  /// - Parameters:
   ///   - structure: A TIFF structure for which `isDNG` holds.
   ///   - limits: Limits of the file.
   /// - Throws: `.unsupported` for a version that is newer than `DNGVersion.newest`,
   ///   `.limitExceeded` for more than 64 directories and for a raw image beyond the limits,
   ///   `.malformed` and `.truncated` for a file without a readable raw image, `.invalidArgument` if
   ///   the image that the caller selected is not raw.
-  public init(_ structure: TIFFFile, limits: ImageLimits = ImageLimits()) throws(ImageError) {
+  package init(_ structure: TIFFFile, limits: ImageLimits = ImageLimits()) throws(ImageError) {
     try self.init(structure, limits: limits, decoded: nil)
   }
 
@@ -117,7 +131,7 @@ public struct DNGFile: Sendable {
   ]
 
   /// Whether the first directory has the tag that makes a TIFF structure a DNG file, DNGVersion.
-  public static func isDNG(_ structure: TIFFFile) -> Bool {
+  package static func isDNG(_ structure: TIFFFile) -> Bool {
     structure.directories[0][.dngVersion] != nil
   }
 

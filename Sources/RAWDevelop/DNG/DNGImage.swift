@@ -3,11 +3,11 @@ internal import HDRCore
 internal import ImageFiles
 
 /// An image of a DNG file: a directory that describes samples.
-public struct DNGImage: Sendable {
+package struct DNGImage: Sendable {
   /// Purpose of an image, from NewSubFileType.
   ///
   /// Source: DNG 1.7.1, chapter 2, "NewSubFileType".
-  public enum Role: Int, Hashable, Sendable {
+  package enum Role: Int, Hashable, Sendable {
     case raw = 0
     /// A preview, or a raw image of lower resolution.
     case reduced = 1
@@ -22,23 +22,23 @@ public struct DNGImage: Sendable {
   }
 
   /// Interpretation of raw samples, from PhotometricInterpretation.
-  public enum Photometric: Int, Hashable, Sendable {
+  package enum Photometric: Int, Hashable, Sendable {
     case colorFilterArray = 32_803
     case linearRaw = 34_892
   }
 
   let directory: DNGDirectory
   /// Purpose of the image; `nil` for an unknown value.
-  public let role: Role?
+  package let role: Role?
   /// Interpretation of the samples; `nil` for images that are not raw.
-  public let photometric: Photometric?
+  package let photometric: Photometric?
   /// Columns as stored.
-  public let width: Int
+  package let width: Int
   /// Rows as stored.
-  public let height: Int
+  package let height: Int
 
   /// Path of the image in the tree of directories: `IFD0/SubIFD 1`.
-  public var directoryPath: String { directory.path.joined(separator: "/") }
+  package var directoryPath: String { directory.path.joined(separator: "/") }
 
   /// - Returns: `nil` for a directory without the size of an image.
   init?(_ directory: DNGDirectory) throws(ImageError) {

@@ -2,17 +2,17 @@
 internal import HDRCore
 
 /// A version of the DNG specification: four numbers.
-public struct DNGVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct DNGVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
   private let bytes: [UInt8]
 
   /// The newest supported version, 1.7.1.0.
-  public static let newest = DNGVersion([1, 7, 1, 0])
+  package static let newest = DNGVersion([1, 7, 1, 0])
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  public static func < (left: DNGVersion, right: DNGVersion) -> Bool {
+  package static func < (left: DNGVersion, right: DNGVersion) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 
-  public var description: String { bytes.map(String.init).joined(separator: ".") }
+  package var description: String { bytes.map(String.init).joined(separator: ".") }
 }

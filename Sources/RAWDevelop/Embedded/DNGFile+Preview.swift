@@ -7,7 +7,7 @@ extension DNGFile {
   ///
   /// Previews in several strips or tiles, with another encoding, of more than 1 048 575 rows or
   /// columns, or whose bytes are not in the file are ignored.
-  public var previews: [RawPreview] {
+  package var previews: [RawPreview] {
     images.compactMap { try? Self.preview($0) }.sorted { $0.pixelCount > $1.pixelCount }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 internal import ImageFiles
 
 extension DNGFile {
@@ -7,7 +7,7 @@ extension DNGFile {
   ///
   /// - Parameter limits: Limits of a mask.
   /// - Returns: The readable masks, and notices of the others.
-  public func mattes(limits: ImageLimits = ImageLimits()) -> (found: [RawMatte], notices: [Notice])
+  package func mattes(limits: ImageLimits = ImageLimits()) -> (found: [RawMatte], notices: [Notice])
   {
     var found: [RawMatte] = []
     var notices: [Notice] = []
@@ -30,7 +30,7 @@ extension DNGFile {
   ///   coverage.
   /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated` for
   ///   damaged samples, `.limitExceeded` for more samples than allowed.
-  public func decode(
+  package func decode(
     _ matte: RawMatte, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> Plane<UInt16> {
     let layout = try RawLayout(of: matte.image, version: version, limits: limits)

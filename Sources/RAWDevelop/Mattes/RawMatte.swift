@@ -5,22 +5,22 @@ internal import ImageFiles
 /// A semantic mask of a DNG file: pixels of skin, hair, sky and others.
 ///
 /// Source: DNG 1.7.1, chapter 2, "Semantic masks".
-public struct RawMatte: Sendable {
+package struct RawMatte: Sendable {
   /// Name in the file; a URN in Apple's files.
-  public let name: String
+  package let name: String
   /// Identifier that distinguishes masks of the same name; `nil` if missing.
-  public let instance: String?
+  package let instance: String?
   /// Width over the active area, including parts that are not stored.
-  public let width: Int
+  package let width: Int
   /// Height over the active area, including parts that are not stored.
-  public let height: Int
+  package let height: Int
   /// The stored part; the mask is 0 outside.
   let storedPart: RawArea
   let image: DNGImage
 
   /// A short name: `portraiteffects`, `skin`, `hair`, `sky`, `teeth`, `glasses`; of an unknown name
   /// the part after the last colon, in lowercase.
-  public var shortName: String {
+  package var shortName: String {
     ImageFile.NamedAuxiliary(item: 0, type: name).name
   }
 

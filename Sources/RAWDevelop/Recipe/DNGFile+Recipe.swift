@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension DNGFile {
   /// The parameters that the file specifies for its rendering.
@@ -7,7 +7,7 @@ extension DNGFile {
   /// - Parameter limits: Limits of the file.
   /// - Returns: The recipe; nothing is decoded, and samples may be missing.
   /// - Throws: Errors of opening the file for development.
-  public func recipe(limits: ImageLimits = ImageLimits()) throws(ImageError) -> RenderingRecipe {
+  package func recipe(limits: ImageLimits = ImageLimits()) throws(ImageError) -> RenderingRecipe {
     RenderingRecipe(try DevelopmentParameters(self, limits: limits, salvages: true))
   }
 }

@@ -24,7 +24,8 @@ public struct RawInspection: Sendable {
 
   /// A semantic mask.
   public struct Matte: Hashable, Sendable {
-    /// Short name, as `RawMatte.shortName`.
+    /// Short name, as in `EmbeddedRawImages.matteNames`: `portraiteffects`, `skin`, `hair`, `sky`,
+    /// `teeth`, `glasses`; of an unknown name the part after the last colon, in lowercase.
     public var name: String
     /// Name in the file; a URN in Apple's files.
     public var type: String

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEIFFile {
   /// Returns the data of an item, with its extents concatenated.
@@ -11,7 +11,7 @@ extension HEIFFile {
   ///   not exist or its data are cyclic, `.unsupported` if the data are in another file,
   ///   `.limitExceeded` for more parts or bytes than the limits or the budget allow; errors of
   ///   reading the source.
-  public func data(of id: UInt32) throws(ImageError) -> [UInt8] {
+  package func data(of id: UInt32) throws(ImageError) -> [UInt8] {
     try withData(of: id) { $0 }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEIFFile {
   /// Parses the structure of a file.
@@ -14,7 +14,7 @@ extension HEIFFile {
   /// - Throws: `.unsupported` for a file without a still image in a `meta` or `mini` box;
   ///   `.truncated`, `.malformed` and `.limitExceeded` with box and offset; errors of reading the
   ///   source.
-  public init(
+  package init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
     var parser = HEIFParser(source: source, limits: limits)

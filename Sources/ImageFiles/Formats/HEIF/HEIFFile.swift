@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// A HEIF or AVIF file: brands, items with properties and data, references and groups.
 ///
@@ -11,14 +11,14 @@ public import HDRCore
 /// is not compared.
 ///
 /// Source: ISO/IEC 14496-12; ISO/IEC 23008-12; AV1 Image File Format.
-public struct HEIFFile: Sendable {
+package struct HEIFFile: Sendable {
   /// The brands of the file.
-  public package(set) var fileType: FileTypeBox
+  package var fileType: FileTypeBox
   package var handler: HandlerBox
   /// Identifier of the primary item, as stored in `pitm`; `nil` if missing.
-  public package(set) var primaryItemID: UInt32?
+  package var primaryItemID: UInt32?
   /// Items in file order.
-  public package(set) var items: [HEIFItem] {
+  package var items: [HEIFItem] {
     get { storedItems }
     set {
       storedItems = newValue
@@ -30,7 +30,7 @@ public struct HEIFFile: Sendable {
     }
   }
   /// References between items, in file order.
-  public package(set) var references: [ItemReference] {
+  package var references: [ItemReference] {
     get { storedReferences }
     set {
       storedReferences = newValue
@@ -42,9 +42,9 @@ public struct HEIFFile: Sendable {
     }
   }
   /// Groups of items and tracks, in file order.
-  public package(set) var groups: [EntityGroup]
+  package var groups: [EntityGroup]
   /// Irregularities that did not prevent parsing.
-  public internal(set) var notices: [Notice]
+  package internal(set) var notices: [Notice]
 
   /// Layout of the parsed file.
   package var layout: HEIFLayout
@@ -71,7 +71,7 @@ public struct HEIFFile: Sendable {
   /// The primary image of the file.
   ///
   /// - Throws: `.malformed` if `pitm` is missing or the item does not exist.
-  public var primaryItem: HEIFItem {
+  package var primaryItem: HEIFItem {
     get throws(ImageError) {
       guard let primaryItemID else {
         throw ImageError(
@@ -111,7 +111,7 @@ public struct HEIFFile: Sendable {
   }
 
   /// Returns the first item with an identifier; `nil` if it does not exist.
-  public func item(_ id: UInt32) -> HEIFItem? { position(of: id).map { storedItems[$0] } }
+  package func item(_ id: UInt32) -> HEIFItem? { position(of: id).map { storedItems[$0] } }
 
   /// Returns the index in `items` of the item with an identifier.
   func position(of id: UInt32) -> Int? {
@@ -127,7 +127,7 @@ public struct HEIFFile: Sendable {
   ///   - id: Identifier of the referring item.
   ///   - type: Reference type.
   /// - Returns: Identifiers, which need not be those of existing items.
-  public func references(from id: UInt32, type: FourCC) -> [UInt32] {
+  package func references(from id: UInt32, type: FourCC) -> [UInt32] {
     referenceIndex.positions(of: id) { storedReferences.lazy.map { [$0.from] } }
       .map { storedReferences[$0] }.filter { $0.type == type }.flatMap(\.to)
   }
@@ -138,7 +138,7 @@ public struct HEIFFile: Sendable {
   ///   - id: Identifier of the referenced item.
   ///   - type: Reference type.
   /// - Returns: Identifiers in file order, which need not be those of existing items.
-  public func references(to id: UInt32, type: FourCC) -> [UInt32] {
+  package func references(to id: UInt32, type: FourCC) -> [UInt32] {
     targetIndex.positions(of: id) { storedReferences.lazy.map { Set($0.to) } }
       .map { storedReferences[$0] }.filter { $0.type == type }.map(\.from)
   }
@@ -155,7 +155,7 @@ public struct HEIFFile: Sendable {
 }
 
 extension HEIFFile: Equatable {
-  public static func == (a: HEIFFile, b: HEIFFile) -> Bool {
+  package static func == (a: HEIFFile, b: HEIFFile) -> Bool {
     a.fileType == b.fileType && a.handler == b.handler && a.primaryItemID == b.primaryItemID
       && a.items == b.items && a.references == b.references && a.groups == b.groups
       && a.otherBoxes == b.otherBoxes && a.otherMetaBoxes == b.otherMetaBoxes

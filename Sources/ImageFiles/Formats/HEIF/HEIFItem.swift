@@ -4,28 +4,28 @@ package import HDRCore
 /// An item of a file: a coded image, a derived image, or metadata.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.6 (ItemInfoEntry).
-public struct HEIFItem: Equatable, Sendable {
+package struct HEIFItem: Equatable, Sendable {
   /// Identifier of the item in its file.
-  public package(set) var id: UInt32
+  package var id: UInt32
   /// Item type, such as `hvc1` and `av01` for coded images; `grid`, `iovl`, `iden` and `tmap` for
   /// derived ones; `Exif`, `mime` and `uri ` for metadata.
-  public package(set) var type: FourCC
+  package var type: FourCC
   /// Name of the item; usually empty.
-  public package(set) var name: String
+  package var name: String
   /// Flags of the item's entry; bit 0 is `isHidden`.
   package var flags: UInt32
   /// Index of the protection scheme; 0 for an unprotected item.
   package var protectionIndex: UInt16
   /// Media type of a `mime` item, `application/rdf+xml` for XMP; `nil` for other items.
-  public package(set) var contentType: String?
+  package var contentType: String?
   /// HTTP content encoding of a `mime` item; `nil` or empty if its data are not compressed.
-  public package(set) var contentEncoding: String?
+  package var contentEncoding: String?
   /// URI that identifies the data of a `uri ` item; `nil` for other items.
   package var uriType: String?
   /// Bytes of the item's entry after the known fields.
   package var unknown: [UInt8]
   /// Properties in file order, which is significant.
-  public package(set) var properties: [ItemProperty]
+  package var properties: [ItemProperty]
   package var data: ItemData
 
   package init(
@@ -70,7 +70,7 @@ public struct HEIFItem: Equatable, Sendable {
   /// Whether the item is not intended to be displayed on its own.
   ///
   /// Source: ISO/IEC 23008-12, 6.4.2.
-  public package(set) var isHidden: Bool {
+  package var isHidden: Bool {
     get { flags & 1 == 1 }
     set { flags = newValue ? flags | 1 : flags & ~1 }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension HEIFFile {
   /// Serializes the file.
@@ -14,7 +14,7 @@ extension HEIFFile {
   /// - Throws: `.truncated` if the source ends before the data of an item, or in the box of a
   ///   sequence; `.invalidArgument` if the number of parts, properties or references exceeds the
   ///   format; `.unsupported` for fragmented sequences; errors of reading the data.
-  public func serialized() throws(ImageError) -> [UInt8] {
+  package func serialized() throws(ImageError) -> [UInt8] {
     try spliced().allBytes()
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension JPEGFile {
   /// Serializes the file with its edits; without edits the bytes are unchanged.
@@ -11,7 +11,7 @@ extension JPEGFile {
   /// - Throws: `.malformed` if the XMP packet that contains a directory cannot be edited,
   ///   `.limitExceeded` for a file that is too large and `.invalidArgument` for one with too many
   ///   images to be described by the MPF directory.
-  public func serialized() throws(ImageError) -> SplicedBytes {
+  package func serialized() throws(ImageError) -> SplicedBytes {
     let unchanged = spliced()
     if unchanged.pieces == [.kept(0..<source.count)], !arrangesDirectory, !hasStaleDirectory {
       return unchanged
@@ -186,7 +186,7 @@ extension JPEGImage {
   /// - Returns: The directory, and the offset of its TIFF header in the file, to which the offsets
   ///   of images are relative; `nil` without a directory.
   /// - Throws: `.malformed` or `.truncated` if the directory cannot be parsed.
-  public func multiPicture() throws(ImageError) -> (format: MultiPictureFormat, header: Int)? {
+  package func multiPicture() throws(ImageError) -> (format: MultiPictureFormat, header: Int)? {
     guard let segment = segments(.multiPicture).first else { return nil }
     let format = try MultiPictureFormat(parsing: segment.body)
     return (format, (segment.stored?.upperBound ?? segment.body.count) - segment.body.count)

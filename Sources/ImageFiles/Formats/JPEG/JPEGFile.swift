@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// A JPEG file: its first image, and the images and other data that follow it.
 ///
 /// Gain maps, previews and the second view of a stereo pair are separate images after the first
 /// one; cameras append videos and private data.
-public struct JPEGFile: Sendable {
+package struct JPEGFile: Sendable {
   /// An element after the first image.
   package enum Appendix: Sendable {
     case image(JPEGImage)
@@ -15,11 +15,11 @@ public struct JPEGFile: Sendable {
   /// The file that was parsed.
   package let source: ByteSource
   /// The first image of the file, which is the one that readers show.
-  public package(set) var primary: JPEGImage
+  package var primary: JPEGImage
   /// Everything after the first image, in order and without gaps.
   package var appendices: [Appendix]
   /// Irregularities that did not prevent parsing.
-  public internal(set) var notices: [Notice]
+  package internal(set) var notices: [Notice]
 
   /// Returns the name of an image in reports and errors; indices start at 0.
   package static func nameOfImage(_ index: Int) -> String { "image \(index)" }
@@ -47,7 +47,7 @@ public struct JPEGFile: Sendable {
   ///   - limits: Limits; `items` applies to the number of segments of each image.
   /// - Throws: `.malformed` or `.truncated` if the first image cannot be parsed, `.limitExceeded`
   ///   for too many segments; errors of reading the source.
-  public init(
+  package init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
     let primary = try JPEGParser.parse(source, at: 0, limits: limits)
@@ -65,13 +65,13 @@ public struct JPEGFile: Sendable {
 
   /// The first image and the images after it, in file order; an index in it numbers images in
   /// reports.
-  public var images: [JPEGImage] {
+  package var images: [JPEGImage] {
     [primary]
       + appendices.compactMap { if case .image(let image) = $0 { image } else { nil } }
   }
 
   /// Data between and after the images that are not images, in file order.
-  public var trailers: [JPEGTrailer] {
+  package var trailers: [JPEGTrailer] {
     appendices.compactMap { if case .trailer(let trailer) = $0 { trailer } else { nil } }
   }
 
@@ -103,9 +103,9 @@ public struct JPEGFile: Sendable {
 }
 
 /// Data between or after the images of a file.
-public struct JPEGTrailer: Hashable, Sendable {
+package struct JPEGTrailer: Hashable, Sendable {
   /// Type of the data.
-  public enum Content: String, Hashable, Sendable {
+  package enum Content: String, Hashable, Sendable {
     /// The video of a motion photo.
     case video
     /// Samsung's directory of private data, including the data.
@@ -128,9 +128,9 @@ public struct JPEGTrailer: Hashable, Sendable {
   }
 
   /// Type of the data, determined from their bytes and from metadata that specify the video.
-  public package(set) var content: Content
+  package var content: Content
   /// Range of the data in the source.
-  public package(set) var range: Range<Int>
+  package var range: Range<Int>
   /// Blocks of the Samsung directory whose names are readable.
   package var blocks: [Block] = []
   /// The bytes to write.
@@ -144,7 +144,7 @@ public struct JPEGTrailer: Hashable, Sendable {
   }
 
   /// Names of the data in Samsung's directory, such as `MotionPhoto_Data`; empty for other data.
-  public var names: [String] { blocks.map(\.name) }
+  package var names: [String] { blocks.map(\.name) }
   /// Number of bytes to write.
   var count: Int { pieces.reduce(0) { $0 + $1.count } }
 

@@ -4,30 +4,30 @@ internal import HDRCore
 /// The frame header: size, bit depth and sampling of an image.
 ///
 /// Source: ITU-T T.81, B.2.2.
-public struct JPEGFrame: Hashable, Sendable {
+package struct JPEGFrame: Hashable, Sendable {
   /// One color component.
-  public struct Component: Hashable, Sendable {
+  package struct Component: Hashable, Sendable {
     /// Component identifier, as scan headers refer to it.
     package var identifier: UInt8
     /// Horizontal sampling factor, 1...4, relative to the largest one of the frame.
-    public package(set) var horizontalSampling: Int
+    package var horizontalSampling: Int
     /// Vertical sampling factor, 1...4, relative to the largest one of the frame.
-    public package(set) var verticalSampling: Int
+    package var verticalSampling: Int
     /// Index of the quantization table, 0...3.
     package var quantizationTable: UInt8
   }
 
   /// The coding process: SOF0 is baseline, SOF2 progressive.
-  public package(set) var marker: JPEGMarker
+  package var marker: JPEGMarker
   /// Bits per sample, as stored: 8, or 12 in extended and progressive processes, 2...16 in lossless
   /// ones.
-  public package(set) var precision: Int
+  package var precision: Int
   /// Columns of the image, 1...65535.
-  public package(set) var width: Int
+  package var width: Int
   /// Rows of the image, 0...65535; 0 if a DNL segment after the first scan specifies them.
-  public package(set) var height: Int
+  package var height: Int
   /// The color components, in the order of the frame header; at least 1.
-  public package(set) var components: [Component]
+  package var components: [Component]
 
   init(parsing segment: JPEGSegment) throws(ImageError) {
     let start = (segment.stored?.upperBound ?? segment.payload.count) - segment.payload.count

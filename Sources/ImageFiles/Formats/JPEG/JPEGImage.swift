@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// A JPEG image from SOI to EOI: its segments and the entropy-coded data between them.
 ///
 /// Source: ITU-T T.81, annex B.
-public struct JPEGImage: Sendable {
+package struct JPEGImage: Sendable {
   /// A part of an image, in file order.
   package enum Part: Hashable, Sendable {
     case segment(JPEGSegment)
@@ -20,15 +20,15 @@ public struct JPEGImage: Sendable {
   let source: ByteSource
   /// Range of the image in its file, from SOI to EOI, which may be missing; `nil` if it comes from
   /// another file.
-  public internal(set) var stored: Range<Int>?
+  package internal(set) var stored: Range<Int>?
   /// Everything between SOI and EOI.
   package internal(set) var parts: [Part]
   /// Whether the image in its file ends with EOI.
   package let hasEnd: Bool
   /// The frame header.
-  public let frame: JPEGFrame
+  package let frame: JPEGFrame
   /// Irregularities that did not prevent parsing.
-  public let notices: [Notice]
+  package let notices: [Notice]
 
   /// Parses a single image.
   ///
@@ -40,7 +40,7 @@ public struct JPEGImage: Sendable {
   ///   - limits: Limits; `items` applies to the number of segments.
   /// - Throws: `.malformed` or `.truncated` if it is not a valid JPEG image, `.limitExceeded` for
   ///   more segments than `limits.items`.
-  public init(
+  package init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
     self = try JPEGParser.parse(source, at: 0, limits: limits)
@@ -59,12 +59,12 @@ public struct JPEGImage: Sendable {
   }
 
   /// All segments, in order.
-  public var segments: [JPEGSegment] {
+  package var segments: [JPEGSegment] {
     parts.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
   }
 
   /// Returns the segments with a role before the first scan, where metadata is stored, in order.
-  public func segments(_ role: JPEGSegment.Role) -> [JPEGSegment] {
+  package func segments(_ role: JPEGSegment.Role) -> [JPEGSegment] {
     parts[..<endOfHead].compactMap { part in
       if case .segment(let segment) = part, segment.role == role { segment } else { nil }
     }
@@ -101,7 +101,7 @@ public struct JPEGImage: Sendable {
   }
 
   /// Serializes the image with its edits, from SOI to EOI; unchanged parts are ranges of its file.
-  public func serialized() -> SplicedBytes {
+  package func serialized() -> SplicedBytes {
     var output = SplicedBytes(source: source)
     append(to: &output)
     return output

@@ -2,10 +2,10 @@
 /// The second byte of a marker; the first byte is always 0xFF.
 ///
 /// Source: ITU-T T.81, table B.1.
-public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
+package struct JPEGMarker: RawRepresentable, Hashable, Sendable {
   /// The byte: 0xC0 is SOF0, 0xE1 is APP1.
-  public var rawValue: UInt8
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package var rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   package static let startOfImage = JPEGMarker(rawValue: 0xD8)
   package static let endOfImage = JPEGMarker(rawValue: 0xD9)
@@ -44,7 +44,7 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
 
 extension JPEGMarker: CustomStringConvertible {
   /// Name in the standard, such as `APP1`; the value in hexadecimal for reserved markers.
-  public var description: String {
+  package var description: String {
     switch rawValue {
     case 0xC4: "DHT"
     case 0xC8: "JPG"

@@ -2,13 +2,13 @@
 /// A marker segment: a marker and its parameters.
 ///
 /// Source: ITU-T T.81, B.1.1.
-public struct JPEGSegment: Hashable, Sendable {
+package struct JPEGSegment: Hashable, Sendable {
   /// The marker.
-  public let marker: JPEGMarker
+  package let marker: JPEGMarker
   /// Bytes after the length, at most 65533; empty for a marker without a length.
-  public let payload: [UInt8]
+  package let payload: [UInt8]
   /// Range of the segment in its source, including preceding fill bytes; `nil` for a new segment.
-  public let stored: Range<Int>?
+  package let stored: Range<Int>?
 
   init(_ marker: JPEGMarker, _ payload: [UInt8], stored: Range<Int>? = nil) {
     self.marker = marker
@@ -28,7 +28,7 @@ public struct JPEGSegment: Hashable, Sendable {
   static let longestPayload = 0xFFFF - 2
 
   /// Purpose of a segment, determined by its marker and first bytes.
-  public enum Role: String, Hashable, Sendable, CaseIterable {
+  package enum Role: String, Hashable, Sendable, CaseIterable {
     /// JFIF header (APP0).
     case jfif
     /// JFIF extension with a thumbnail (APP0).
@@ -56,7 +56,7 @@ public struct JPEGSegment: Hashable, Sendable {
   }
 
   /// Purpose of the segment, by its marker and first bytes.
-  public var role: Role {
+  package var role: Role {
     if marker == Role.exif.marker, ExifBlock.hasPrefix(payload) { return .exif }
     return Role.allCases.first {
       $0.marker == marker && $0 != .other && payload.starts(with: $0.signature)
@@ -64,7 +64,7 @@ public struct JPEGSegment: Hashable, Sendable {
   }
 
   /// Payload after the signature of its role; all of it for `.comment` and `.other`.
-  public var body: [UInt8] { Array(payload.dropFirst(role.signature.count)) }
+  package var body: [UInt8] { Array(payload.dropFirst(role.signature.count)) }
 
   /// Serializes the segment.
   package func serialized() -> [UInt8] {

@@ -4,23 +4,23 @@ internal import HDRCore
 /// The MPF directory of the images of a file, in an APP2 segment of the first image.
 ///
 /// Source: CIPA DC-007 (2021), 5.2.
-public struct MultiPictureFormat: Hashable, Sendable {
+package struct MultiPictureFormat: Hashable, Sendable {
   /// An MP entry: one image.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// Dependence (bits 31...30), representativeness (29), format (26...24) and type (23...0).
-    public package(set) var attributes: UInt32
+    package var attributes: UInt32
     /// Size in bytes, from SOI to EOI; may be outdated.
-    public package(set) var size: UInt32
+    package var size: UInt32
     /// Offset of SOI from the TIFF header of the directory, in bytes; 0 for the first image.
-    public package(set) var offset: UInt32
+    package var offset: UInt32
     /// Numbers of the entries of two dependent images, counted from 1; 0 for none.
-    public package(set) var dependents: [UInt16]
+    package var dependents: [UInt16]
   }
 
   /// Byte order of the directory.
-  public package(set) var byteOrder: TIFFFile.ByteOrder
+  package var byteOrder: TIFFFile.ByteOrder
   /// The images of the file, the first one first.
-  public package(set) var entries: [Entry]
+  package var entries: [Entry]
   /// Offset of the entries from the TIFF header.
   private var listOffset: Int
 

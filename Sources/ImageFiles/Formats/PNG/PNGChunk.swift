@@ -2,14 +2,14 @@
 /// One chunk of a PNG file.
 ///
 /// Source: PNG Third Edition (W3C, 2025), 5.3.
-public struct PNGChunk: Hashable, Sendable {
+package struct PNGChunk: Hashable, Sendable {
   /// A chunk type of four letters, such as `cICP`.
   ///
   /// The case of each letter signals how to treat an unknown chunk.
-  public struct ChunkType: RawRepresentable, Hashable, Sendable {
+  package struct ChunkType: RawRepresentable, Hashable, Sendable {
     /// The letters as a big-endian number, the first one in the most significant byte.
-    public var rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package var rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Whether the chunk is critical.
     ///
@@ -58,14 +58,14 @@ public struct PNGChunk: Hashable, Sendable {
   }
 
   /// Type of the chunk.
-  public package(set) var type: ChunkType
+  package var type: ChunkType
   /// Data of the chunk.
   package var content: Content
   /// Whether the CRC is wrong; that of `IDAT` and `fdAT` chunks is not verified by parsing.
   ///
   /// An ancillary chunk with a wrong CRC is kept but not interpreted. Parsing accepts a critical
   /// one, which is interpreted, only on request.
-  public internal(set) var isDamaged = false
+  package internal(set) var isDamaged = false
 
   /// Creates a chunk from its type and data.
   package init(_ type: ChunkType, _ bytes: [UInt8]) {
@@ -79,7 +79,7 @@ public struct PNGChunk: Hashable, Sendable {
   }
 
   /// Number of data bytes, without length, type and CRC.
-  public var count: Int {
+  package var count: Int {
     switch content {
     case .bytes(let bytes): bytes.count
     case .stored(let range): range.count - Self.overhead
@@ -106,12 +106,12 @@ public struct PNGChunk: Hashable, Sendable {
 
 extension PNGChunk.ChunkType: CustomStringConvertible {
   /// Creates a type from four ASCII letters; further ones are ignored.
-  public init(_ letters: StaticString) {
+  package init(_ letters: StaticString) {
     self.init(rawValue: "\(letters)".utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
   }
 
   /// The four letters.
-  public var description: String {
+  package var description: String {
     String(decoding: bytes, as: UTF8.self)
   }
 

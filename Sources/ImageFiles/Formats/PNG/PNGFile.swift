@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// A PNG file as a sequence of chunks.
 ///
@@ -7,20 +7,20 @@ public import HDRCore
 /// memory.
 ///
 /// Source: PNG Third Edition (W3C Recommendation, 2025).
-public struct PNGFile: Sendable {
+package struct PNGFile: Sendable {
   /// The first eight bytes of every file.
   package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// The file that was parsed; empty for a new one.
   package let source: ByteSource
   /// All chunks from `IHDR` to `IEND`, in file order; a missing `IEND` is added.
-  public package(set) var chunks: [PNGChunk]
+  package var chunks: [PNGChunk]
   /// Size and sample layout.
-  public internal(set) var header: PNGHeader
+  package internal(set) var header: PNGHeader
   /// Range of the bytes after `IEND` in the source, which are not standardized; `nil` if missing.
-  public package(set) var trailer: Range<Int>?
+  package var trailer: Range<Int>?
   /// Irregularities that did not prevent parsing.
-  public internal(set) var notices: [Notice] = []
+  package internal(set) var notices: [Notice] = []
 
   /// Creates a file with a header and without samples.
   ///
@@ -42,7 +42,7 @@ public struct PNGFile: Sendable {
   ///     serializing corrects; false by default.
   /// - Throws: `.malformed`, `.truncated` or `.unsupported` if it is not a supported PNG file,
   ///   `.limitExceeded` for too many or too large chunks; errors of reading the source.
-  public init(
+  package init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits(),
     acceptsWrongChecksums: Bool = false
   ) throws(ImageError) {
@@ -64,7 +64,7 @@ public struct PNGFile: Sendable {
   /// - Parameter chunk: One of `chunks`.
   /// - Returns: The bytes between type and CRC.
   /// - Throws: `.malformed` if the CRC is wrong; errors of reading the source.
-  public func data(of chunk: PNGChunk) throws(ImageError) -> [UInt8] {
+  package func data(of chunk: PNGChunk) throws(ImageError) -> [UInt8] {
     switch chunk.content {
     case .bytes(let bytes): return bytes
     case .stored(let range):
@@ -81,7 +81,7 @@ public struct PNGFile: Sendable {
   /// Serializes the file with its edits.
   ///
   /// Chunks that were not edited keep their bytes, and bytes after `IEND` are kept.
-  public func serialized() -> SplicedBytes {
+  package func serialized() -> SplicedBytes {
     var output = serialized(chunks)
     if let trailer { output.append(trailer) }
     return output
@@ -148,7 +148,7 @@ extension PNGFile {
   /// - Returns: The chunk, whose `type` is that in the file.
   ///
   /// Source: PNG Third Edition, 5.6.
-  public func chunk(_ type: PNGChunk.ChunkType) -> PNGChunk? {
+  package func chunk(_ type: PNGChunk.ChunkType) -> PNGChunk? {
     chunks[..<end(of: type.zone)].first {
       $0.type.modernized == type && (!$0.isDamaged || type.isCritical)
     }

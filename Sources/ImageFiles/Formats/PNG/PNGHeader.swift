@@ -22,9 +22,9 @@ extension PNGChunk {
 /// The `IHDR` chunk: size and sample layout.
 ///
 /// Source: PNG Third Edition, 11.2.1.
-public struct PNGHeader: PNGChunkContent {
+package struct PNGHeader: PNGChunkContent {
   /// Color type: the channels of a pixel, in the order in which they are stored.
-  public enum ColorType: UInt8, Hashable, Sendable {
+  package enum ColorType: UInt8, Hashable, Sendable {
     case gray = 0
     case rgb = 2
     /// Indices in the colors of `PLTE`.
@@ -34,15 +34,15 @@ public struct PNGHeader: PNGChunkContent {
   }
 
   /// Columns of the image, 1...2147483647.
-  public package(set) var width: Int
+  package var width: Int
   /// Rows of the image, 1...2147483647.
-  public package(set) var height: Int
+  package var height: Int
   /// Bits per sample, or per palette index: 1, 2, 4, 8 or 16, as the color type allows.
-  public package(set) var bitDepth: Int
+  package var bitDepth: Int
   /// The channels of a pixel.
-  public package(set) var colorType: ColorType
+  package var colorType: ColorType
   /// Whether the rows are stored in the seven passes of Adam7.
-  public package(set) var isInterlaced: Bool
+  package var isInterlaced: Bool
 
   package init(
     width: Int, height: Int, bitDepth: Int, colorType: ColorType, isInterlaced: Bool = false

@@ -2,27 +2,27 @@
 /// An image file directory (IFD): entries that describe an image or a group of metadata.
 ///
 /// Source: TIFF 6.0, section 2; BigTIFF proposal (2004).
-public struct TIFFDirectory: Hashable, Sendable {
+package struct TIFFDirectory: Hashable, Sendable {
   /// Offset of the entry count in the source.
-  public package(set) var offset: Int
+  package var offset: Int
   /// The entries, in the order of the file.
-  public package(set) var entries: [TIFFEntry]
+  package var entries: [TIFFEntry]
   /// Offset of the next directory in the source; 0 for the last one.
-  public package(set) var next: Int
+  package var next: Int
 
   /// Returns the first entry with a tag; `nil` if missing.
-  public subscript(tag: TIFFTag) -> TIFFEntry? { entries.first { $0.tag == tag } }
+  package subscript(tag: TIFFTag) -> TIFFEntry? { entries.first { $0.tag == tag } }
 }
 
 /// An entry of a directory: a tag and the range of its values.
 ///
 /// `TIFFFile` returns the values.
-public struct TIFFEntry: Hashable, Sendable {
+package struct TIFFEntry: Hashable, Sendable {
   /// Storage type of a value; the raw value is that of the file.
   ///
   /// Source: TIFF 6.0, section 2; TIFF Technical Note 1 for `ifd`; BigTIFF proposal (2004) for
   /// types of 8-byte integers.
-  public enum ValueType: UInt16, Hashable, Sendable {
+  package enum ValueType: UInt16, Hashable, Sendable {
     case byte = 1
     case ascii = 2
     case short = 3
@@ -52,14 +52,14 @@ public struct TIFFEntry: Hashable, Sendable {
   }
 
   /// Tag of the entry.
-  public package(set) var tag: TIFFTag
+  package var tag: TIFFTag
   /// Storage type; `nil` if unknown.
-  public package(set) var type: ValueType?
+  package var type: ValueType?
   /// Number of values, as declared; for `.ascii`, bytes including the final zero byte.
-  public package(set) var count: Int
+  package var count: Int
   /// Offset of the entry in the source.
-  public package(set) var offset: Int
+  package var offset: Int
   /// Range of the values in the source; may exceed a truncated file, and is empty for an unknown
   /// type.
-  public package(set) var values: Range<Int>
+  package var values: Range<Int>
 }

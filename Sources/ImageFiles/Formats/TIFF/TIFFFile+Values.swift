@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Values of entries.
 extension TIFFFile {
@@ -9,7 +9,7 @@ extension TIFFFile {
   /// - Returns: `count` values of the size of their type.
   /// - Throws: `.truncated` if the values exceed the file, `.unsupported` for an unknown type;
   ///   errors of reading the source.
-  public func bytes(of entry: TIFFEntry) throws(ImageError) -> [UInt8] {
+  package func bytes(of entry: TIFFEntry) throws(ImageError) -> [UInt8] {
     do throws(ImageError) {
       guard entry.type != nil else { throw ImageError(.tiffTypeUnknown) }
       return try source.bytes(in: entry.values)
@@ -24,7 +24,7 @@ extension TIFFFile {
   /// - Returns: The values, in order.
   /// - Throws: `.truncated` if the values exceed the file, `.malformed` if they are not unsigned
   ///   integers or of an unknown type; errors of reading the source.
-  public func unsigned(_ entry: TIFFEntry) throws(ImageError) -> [UInt64] {
+  package func unsigned(_ entry: TIFFEntry) throws(ImageError) -> [UInt64] {
     switch entry.type {
     case .byte, .short, .long, .long8, .ifd, .ifd8, .undefined:
       let size = entry.type?.size ?? 1
@@ -50,7 +50,7 @@ extension TIFFFile {
   /// - Returns: The values, in order.
   /// - Throws: `.truncated` if the values exceed the file, `.malformed` if they are text or of an
   ///   unknown type; errors of reading the source.
-  public func numbers(_ entry: TIFFEntry) throws(ImageError) -> [Double] {
+  package func numbers(_ entry: TIFFEntry) throws(ImageError) -> [Double] {
     guard let type = entry.type, type != .ascii else {
       throw ImageError(
         .tiffNotNumbers, at: .init(path: ["tag \(entry.tag.rawValue)"], offset: entry.offset))
@@ -68,7 +68,7 @@ extension TIFFFile {
   /// - Parameter entry: An entry of one of the directories.
   /// - Returns: The text, decoded as UTF-8 with invalid bytes replaced; `nil` also for types other
   ///   than `.ascii`, `.byte` and `.undefined`, and for values that cannot be read.
-  public func text(_ entry: TIFFEntry) -> String? {
+  package func text(_ entry: TIFFEntry) -> String? {
     guard entry.type == .ascii || entry.type == .byte || entry.type == .undefined,
       let bytes = try? bytes(of: entry)
     else { return nil }

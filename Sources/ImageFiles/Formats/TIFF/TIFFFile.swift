@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// The directories of a TIFF structure: a TIFF or DNG file, Exif, or a maker note.
 ///
 /// Source: TIFF 6.0, section 2; BigTIFF proposal (2004).
-public struct TIFFFile: Sendable {
+package struct TIFFFile: Sendable {
   /// Byte order of the file; the raw value are its first two bytes.
-  public enum ByteOrder: String, Hashable, Sendable {
+  package enum ByteOrder: String, Hashable, Sendable {
     case littleEndian = "II"
     case bigEndian = "MM"
   }
@@ -14,13 +14,13 @@ public struct TIFFFile: Sendable {
   /// The bytes of the file, or those that offsets are relative to.
   package let source: ByteSource
   /// Byte order, from the header.
-  public let byteOrder: ByteOrder
+  package let byteOrder: ByteOrder
   /// Whether the file is a BigTIFF file, whose offsets and counts have 64 bits.
-  public let isBig: Bool
+  package let isBig: Bool
   /// Chain of directories that starts in the header; at least one.
-  public private(set) var directories: [TIFFDirectory] = []
+  package private(set) var directories: [TIFFDirectory] = []
   /// Irregularities that did not prevent parsing.
-  public private(set) var notices: [Notice] = []
+  package private(set) var notices: [Notice] = []
   /// The directory of the image that is read; `nil` for the default of raw files.
   package var selectedDirectory: TIFFDirectory?
 
@@ -42,7 +42,7 @@ public struct TIFFFile: Sendable {
   /// - Throws: `.malformed` or `.truncated` if the first directory cannot be parsed, `.unsupported`
   ///   for a BigTIFF file with offsets other than of 8 bytes, `.limitExceeded` for more directories
   ///   and entries than `limits.items`; errors of reading the source.
-  public init(
+  package init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
     let head = try source.prefix(16)
@@ -133,7 +133,7 @@ public struct TIFFFile: Sendable {
   /// - Parameter entry: An entry with offsets, such as SubIFDs or the Exif IFD pointer.
   /// - Returns: The directories, in order; empty if the values are not offsets.
   /// - Throws: Errors that end the whole job.
-  public func subdirectories(_ entry: TIFFEntry) throws(ImageError) -> [TIFFDirectory] {
+  package func subdirectories(_ entry: TIFFEntry) throws(ImageError) -> [TIFFDirectory] {
     guard let offsets = try ifReadable(try unsigned(entry)) else { return [] }
     try Execution.current.budget.debit(steps: offsets.count >> 4, for: "offsets of directories")
     var budget = limits.items

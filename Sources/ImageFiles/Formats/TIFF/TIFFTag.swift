@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The tag number of an entry, such as 271 for Make.
-public struct TIFFTag: RawRepresentable, Hashable, Sendable {
+package struct TIFFTag: RawRepresentable, Hashable, Sendable {
   /// The number in the file.
-  public var rawValue: UInt16
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  package var rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 }
 
 /// Tags of TIFF and Exif.

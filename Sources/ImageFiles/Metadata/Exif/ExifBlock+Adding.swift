@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Added entries, which are stored in copies of their directories at the end of the block.
 ///
@@ -14,7 +14,7 @@ extension ExifBlock {
   ///     type.
   /// - Throws: `.malformed` if the edited block cannot be parsed, `.limitExceeded` for a block of 4
   ///   GiB or a directory of 65 535 entries.
-  public mutating func addToExposure(
+  package mutating func addToExposure(
     _ tag: TIFFTag, _ type: TIFFEntry.ValueType, _ values: [UInt8]
   ) throws(ImageError) {
     try addToExposure([NewEntry(tag: tag, type: type, values: values)])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension ExifBlock {
   /// Returns Exif for a cropped, resized or rotated image; unchanged if it cannot be parsed.
@@ -57,7 +57,7 @@ extension ExifBlock {
   ///   entries, in which case its bytes are kept.
   /// - Throws: `.malformed` if the edited block cannot be parsed.
   @discardableResult
-  public mutating func removeThumbnail() throws(ImageError) -> Bool {
+  package mutating func removeThumbnail() throws(ImageError) -> Bool {
     guard main.next != 0 else { return true }
     var edited = bytes
     // The link to the next directory follows the entries.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Location data of Exif.
 extension ExifBlock {
@@ -7,7 +7,7 @@ extension ExifBlock {
   /// XMP or IPTC, in a maker note that is read, or as signs in other values.
   ///
   /// - Throws: Errors that end the whole job, such as `.limitExceeded` for the work.
-  public var hasLocation: Bool {
+  package var hasLocation: Bool {
     get throws(ImageError) {
       if try hasPosition { return true }
       for entry in try distinctEntries([.xmp, .iptc, .photoshop, .makerNote]) {
@@ -80,7 +80,7 @@ extension ExifBlock {
   ///
   /// - Returns: Whether the block contained a location.
   /// - Throws: `.malformed` if the location cannot be parsed or shares bytes with other metadata.
-  public mutating func removeLocation() throws(ImageError) -> Bool {
+  package mutating func removeLocation() throws(ImageError) -> Bool {
     // Each step parses the edited block.
     let steps = [
       try removeGPS(), try removeEmbeddedLocations(), try removePlacesOfMakerNotes(),

@@ -3,7 +3,7 @@ extension ExifBlock {
   /// The JPEG thumbnail of the second directory (IFD 1); `nil` if missing, truncated or not JPEG.
   ///
   /// Source: Exif 3.0, 4.5.8.
-  public var thumbnail: [UInt8]? {
+  package var thumbnail: [UInt8]? {
     guard let range = thumbnailRange else { return nil }
     let thumbnail = Array(bytes[range])
     return thumbnail.starts(with: [0xFF, 0xD8]) ? thumbnail : nil

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// An Exif block: a TIFF structure with metadata of the camera.
 ///
 /// Source: Exif 3.0 (CIPA DC-008).
-public struct ExifBlock: Sendable {
+package struct ExifBlock: Sendable {
   /// Bytes from the TIFF header on, as stored in HEIF, AVIF, PNG and JPEG XL.
-  public private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
   private var file: TIFFFile
   /// The Exif directory with exposure metadata; `nil` if missing.
-  public private(set) var exposure: TIFFDirectory?
+  package private(set) var exposure: TIFFDirectory?
 
   /// Parses Exif with or without the prefix of JPEG.
   ///
   /// - Throws: `.malformed` or `.truncated` if the first directory cannot be parsed, `.unsupported`
   ///   for BigTIFF, `.limitExceeded` for more than 16 384 entries.
-  public init(parsing bytes: [UInt8]) throws(ImageError) {
+  package init(parsing bytes: [UInt8]) throws(ImageError) {
     let bytes = Self.withoutPrefix(bytes)
     self.bytes = bytes
     do throws(ImageError) {
@@ -32,7 +32,7 @@ public struct ExifBlock: Sendable {
   }
 
   /// Returns a minimal Exif block that contains only the orientation.
-  public static func minimal(orientation: Orientation) -> [UInt8] {
+  package static func minimal(orientation: Orientation) -> [UInt8] {
     var writer = ByteWriter()
     writer.write("MM")
     writer.writeBigEndian(42 as UInt16)
@@ -54,25 +54,25 @@ public struct ExifBlock: Sendable {
   /// Returns whether the bytes begin with the `Exif\0\0` of JPEG's APP1 segment.
   ///
   /// Readers ignore the sixth byte, which is 0xFF in files of some writers.
-  public static func hasPrefix(_ bytes: [UInt8]) -> Bool {
+  package static func hasPrefix(_ bytes: [UInt8]) -> Bool {
     bytes.count >= prefixSize && bytes.starts(with: prefix)
   }
 
   /// Returns the block without the prefix of JPEG, which some writers add in other containers.
-  public static func withoutPrefix(_ bytes: [UInt8]) -> [UInt8] {
+  package static func withoutPrefix(_ bytes: [UInt8]) -> [UInt8] {
     hasPrefix(bytes) ? Array(bytes[prefixSize...]) : bytes
   }
 }
 
 extension ExifBlock {
   /// The parsed TIFF structure, for access to other entries.
-  public var structure: TIFFFile { file }
+  package var structure: TIFFFile { file }
 
   /// The main directory (IFD 0).
-  public var main: TIFFDirectory { file.directories[0] }
+  package var main: TIFFDirectory { file.directories[0] }
 
   /// Returns a text of the main directory, else of the Exif directory; `nil` if missing.
-  public func text(_ tag: TIFFTag) -> String? {
+  package func text(_ tag: TIFFTag) -> String? {
     (main[tag] ?? exposure?[tag]).flatMap { file.text($0) }
   }
 
@@ -80,16 +80,16 @@ extension ExifBlock {
   /// if missing or not a number.
   ///
   /// A rational with denominator 0 is infinite or NaN.
-  public func number(_ tag: TIFFTag) -> Double? {
+  package func number(_ tag: TIFFTag) -> Double? {
     guard let entry = main[tag] ?? exposure?[tag] else { return nil }
     return try? file.numbers(entry).first
   }
 
   /// Whether ColorSpace is 1, sRGB.
-  public var isMarkedSRGB: Bool { number(.colorSpace) == 1 }
+  package var isMarkedSRGB: Bool { number(.colorSpace) == 1 }
 
   /// Orientation of the image; `nil` without a valid entry.
-  public var orientation: Orientation? {
+  package var orientation: Orientation? {
     guard let entry = main[.orientation], let value = try? file.unsigned(entry).first else {
       return nil
     }
@@ -103,7 +103,7 @@ extension ExifBlock {
   ///
   /// - Throws: `.malformed` if the edited block cannot be parsed, `.limitExceeded` for a directory
   ///   of 65 535 entries.
-  public mutating func setOrientation(_ orientation: Orientation) throws(ImageError) {
+  package mutating func setOrientation(_ orientation: Orientation) throws(ImageError) {
     guard self.orientation != orientation else { return }
     var edited = bytes
     if let entry = main[.orientation] {

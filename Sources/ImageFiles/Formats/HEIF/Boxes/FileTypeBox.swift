@@ -4,15 +4,15 @@ package import HDRCore
 /// The brands of a file (`ftyp`): specifications that it conforms to.
 ///
 /// Source: ISO/IEC 14496-12, 4.3.
-public struct FileTypeBox: BoxContent {
+package struct FileTypeBox: BoxContent {
   package static let boxType: FourCC = "ftyp"
 
   /// Brand of the specification that describes the file best.
-  public package(set) var majorBrand: FourCC
+  package var majorBrand: FourCC
   /// Version of the major brand, usually 0; in a low-overhead file (`mini`), a second brand.
-  public package(set) var minorVersion: UInt32
+  package var minorVersion: UInt32
   /// Brands of the specifications that the file conforms to, in file order.
-  public package(set) var compatibleBrands: [FourCC]
+  package var compatibleBrands: [FourCC]
 
   package init(majorBrand: FourCC, minorVersion: UInt32 = 0, compatibleBrands: [FourCC]) {
     self.majorBrand = majorBrand
@@ -37,7 +37,7 @@ public struct FileTypeBox: BoxContent {
   }
 
   /// Returns whether `brand` is the major brand or one of the compatible brands.
-  public func contains(_ brand: FourCC) -> Bool {
+  package func contains(_ brand: FourCC) -> Bool {
     majorBrand == brand || compatibleBrands.contains(brand)
   }
 }

@@ -2,11 +2,11 @@
 /// A four-character code of a box, an item type, a brand or a reference.
 ///
 /// Source: ISO/IEC 14496-12, 4.2.
-public struct FourCC: RawRepresentable, Hashable, Sendable {
+package struct FourCC: RawRepresentable, Hashable, Sendable {
   /// The four characters as a big-endian number, the first one in the most significant byte.
-  public var rawValue: UInt32
+  package var rawValue: UInt32
 
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Whether all characters are printable ASCII, as in every registered code.
   package var isPrintable: Bool { bytes.allSatisfy { (0x20...0x7E).contains($0) } }
@@ -20,7 +20,7 @@ extension FourCC: ExpressibleByStringLiteral {
   /// Creates a code from at most four ASCII characters.
   ///
   /// Further characters are ignored; missing ones are spaces, so that `"uri"` is `'uri '`.
-  public init(stringLiteral text: StaticString) {
+  package init(stringLiteral text: StaticString) {
     rawValue = text.withUTF8Buffer { characters in
       (0..<4).reduce(0) { value, index in
         // SAFETY: the index is within the buffer.
@@ -33,7 +33,7 @@ extension FourCC: ExpressibleByStringLiteral {
 
 extension FourCC: CustomStringConvertible {
   /// The characters, or the value in hexadecimal if a character is not printable.
-  public var description: String {
+  package var description: String {
     guard isPrintable else { return "0x" + String(rawValue, radix: 16) }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -4,13 +4,13 @@ package import HDRCore
 /// A group of items or tracks (a box in `grpl`).
 ///
 /// Source: ISO/IEC 14496-12, 8.18.3 (EntityToGroupBox).
-public struct EntityGroup: Hashable, Sendable {
+package struct EntityGroup: Hashable, Sendable {
   /// Grouping type: `altr` for alternatives in order of preference, `ster` for a stereo pair.
-  public package(set) var type: FourCC
+  package var type: FourCC
   /// Identifier of the group, which must differ from those of items and other groups.
-  public package(set) var id: UInt32
+  package var id: UInt32
   /// Identifiers of items, or of tracks of a sequence, in file order.
-  public package(set) var entities: [UInt32]
+  package var entities: [UInt32]
   /// Extended type of a `uuid` group, 16 bytes; empty for others.
   private var userType: [UInt8] = []
   package var header: FullBoxHeader

@@ -4,15 +4,15 @@ package import HDRCore
 /// References of a type from one item to others (a box in `iref`); their order is significant.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.12.
-public struct ItemReference: Hashable, Sendable {
+package struct ItemReference: Hashable, Sendable {
   /// Reference type: `dimg` from a derived image to its inputs, `auxl` from an auxiliary image to
   /// its master image, `cdsc` from metadata to the described item, `thmb` from a thumbnail to its
   /// master image, `prem` from a premultiplied image to its alpha.
-  public package(set) var type: FourCC
+  package var type: FourCC
   /// Identifier of the referring item.
-  public package(set) var from: UInt32
+  package var from: UInt32
   /// Identifiers of the referenced items, in order.
-  public package(set) var to: [UInt32]
+  package var to: [UInt32]
 
   package init(type: FourCC, from: UInt32, to: [UInt32]) {
     self.type = type

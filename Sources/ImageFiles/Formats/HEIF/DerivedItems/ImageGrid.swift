@@ -6,15 +6,15 @@ package import HDRCore
 /// The tiles are the items that the grid refers to by `dimg`, row by row.
 ///
 /// Source: ISO/IEC 23008-12, 6.6.2.3.
-public struct ImageGrid: Hashable, Sendable {
+package struct ImageGrid: Hashable, Sendable {
   /// Number of rows, 1...256.
-  public package(set) var rows: Int
+  package var rows: Int
   /// Number of columns, 1...256.
-  public package(set) var columns: Int
+  package var columns: Int
   /// Width of the reconstructed image, in pixels; not checked against the tiles.
-  public package(set) var width: UInt32
+  package var width: UInt32
   /// Height of the reconstructed image, in pixels; not checked against the tiles.
-  public package(set) var height: UInt32
+  package var height: UInt32
 
   /// Creates a grid.
   ///

@@ -4,13 +4,13 @@ package import HDRCore
 /// The body of an `iovl` item: images composed on a canvas, the last one on top.
 ///
 /// Source: ISO/IEC 23008-12, 6.6.2.2.
-public struct ImageOverlay: Hashable, Sendable {
+package struct ImageOverlay: Hashable, Sendable {
   /// Position of the top left corner of an input image on the canvas.
-  public struct Position: Hashable, Sendable {
+  package struct Position: Hashable, Sendable {
     /// Column of the input's left edge; negative to the left of the canvas.
-    public package(set) var x: Int32
+    package var x: Int32
     /// Row of the input's upper edge; negative above the canvas.
-    public package(set) var y: Int32
+    package var y: Int32
 
     package init(x: Int32, y: Int32) {
       self.x = x
@@ -19,13 +19,13 @@ public struct ImageOverlay: Hashable, Sendable {
   }
 
   /// Red, green, blue and alpha of the canvas, each 0...65535.
-  public package(set) var fill: [UInt16]
+  package var fill: [UInt16]
   /// Width of the canvas, in pixels.
-  public package(set) var width: UInt32
+  package var width: UInt32
   /// Height of the canvas, in pixels.
-  public package(set) var height: UInt32
+  package var height: UInt32
   /// Positions of the images that the item refers to by `dimg`, in the same order.
-  public package(set) var positions: [Position]
+  package var positions: [Position]
 
   /// Creates an overlay.
   ///

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// The configuration record of an AV1 item (`av1C`), which summarizes its sequence header.
 ///
 /// Source: AV1 Codec ISO Media File Format Binding, 2.3.3.
-public struct AV1ConfigurationBox: BoxContent {
+package struct AV1ConfigurationBox: BoxContent {
   package static let boxType: FourCC = "av1C"
 
   /// seq_profile: 0 Main, 1 High, 2 Professional.
-  public package(set) var profile: UInt8
+  package var profile: UInt8
   /// seq_level_idx_0, 0...31: level 2 + n / 4, with n % 4 after the dot; 31 is unlimited.
-  public package(set) var level: UInt8
+  package var level: UInt8
   /// Whether seq_tier_0 is High; the tier is Main otherwise.
-  public package(set) var isHighTier: Bool
+  package var isHighTier: Bool
   /// Whether samples have more than 8 bits.
   package var isHighBitDepth: Bool
   /// Whether samples have 12 bits; requires `isHighBitDepth`.
@@ -50,10 +50,10 @@ public struct AV1ConfigurationBox: BoxContent {
   }
 
   /// Bits per sample: 8, 10 or 12.
-  public var bitDepth: Int { isTwelveBit ? 12 : isHighBitDepth ? 10 : 8 }
+  package var bitDepth: Int { isTwelveBit ? 12 : isHighBitDepth ? 10 : 8 }
 
   /// Chroma subsampling; `.yuv400` for an image with luma only.
-  public var chroma: ChromaSubsampling {
+  package var chroma: ChromaSubsampling {
     if isMonochrome { return .yuv400 }
     if isSubsampledVertically { return .yuv420 }
     return isSubsampledHorizontally ? .yuv422 : .yuv444

@@ -4,11 +4,11 @@ package import HDRCore
 /// Sizes of the layers of a layered AV1 image (`a1lx`).
 ///
 /// Source: AV1 Image File Format, 2.3.2.3.
-public struct AV1LayeredImageIndexingBox: BoxContent {
+package struct AV1LayeredImageIndexingBox: BoxContent {
   package static let boxType: FourCC = "a1lx"
 
   /// Sizes of the first three layers in bytes, 0 for none; other bytes belong to the last layer.
-  public package(set) var layerSizes: [UInt32]
+  package var layerSizes: [UInt32]
   private var hasLargeSizes: Bool
 
   @_lifetime(reader: copy reader)

@@ -4,11 +4,11 @@ package import HDRCore
 /// Operating point to decode of a scalable AV1 image (`a1op`).
 ///
 /// Source: AV1 Image File Format, 2.3.2.1.
-public struct AV1OperatingPointBox: BoxContent {
+package struct AV1OperatingPointBox: BoxContent {
   package static let boxType: FourCC = "a1op"
 
   /// Index of the operating point to decode, 0...31.
-  public package(set) var index: UInt8
+  package var index: UInt8
 
   package init(index: UInt8) { self.index = index }
 

@@ -4,15 +4,15 @@ package import HDRCore
 /// Ambient illumination of the intended viewing environment (`amve`).
 ///
 /// Source: ISO/IEC 14496-12, 12.1.9; ISO/IEC 23008-12, 6.5.36.
-public struct AmbientViewingEnvironmentBox: BoxContent {
+package struct AmbientViewingEnvironmentBox: BoxContent {
   package static let boxType: FourCC = "amve"
 
   /// Illuminance, in units of 0.0001 lux; 0 is not allowed.
-  public package(set) var illuminance: UInt32
+  package var illuminance: UInt32
   /// Chromaticity x of the illumination, in units of 0.00002, 0...50000.
-  public package(set) var lightX: UInt16
+  package var lightX: UInt16
   /// Chromaticity y of the illumination, in units of 0.00002, 0...50000.
-  public package(set) var lightY: UInt16
+  package var lightY: UInt16
 
   package init(illuminance: UInt32, lightX: UInt16, lightY: UInt16) {
     self.illuminance = illuminance

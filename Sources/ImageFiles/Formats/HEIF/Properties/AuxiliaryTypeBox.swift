@@ -4,23 +4,23 @@ package import HDRCore
 /// Type of an auxiliary image (`auxC`).
 ///
 /// Source: ISO/IEC 23008-12, 6.5.8.
-public struct AuxiliaryTypeBox: BoxContent {
+package struct AuxiliaryTypeBox: BoxContent {
   package static let boxType: FourCC = "auxC"
 
   /// URN of alpha in AVIF and newer HEIF files.
-  public static let alpha = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
+  package static let alpha = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
   /// URN of alpha in HEVC-coded HEIF files.
-  public static let hevcAlpha = "urn:mpeg:hevc:2015:auxid:1"
+  package static let hevcAlpha = "urn:mpeg:hevc:2015:auxid:1"
 
   /// URN of depth in AVIF and newer HEIF files.
-  public static let depth = "urn:mpeg:mpegB:cicp:systems:auxiliary:depth"
+  package static let depth = "urn:mpeg:mpegB:cicp:systems:auxiliary:depth"
   /// URN of depth in HEVC-coded HEIF files.
-  public static let hevcDepth = "urn:mpeg:hevc:2015:auxid:2"
+  package static let hevcDepth = "urn:mpeg:hevc:2015:auxid:2"
 
   /// URN of the auxiliary type.
-  public package(set) var auxiliaryType: String
+  package var auxiliaryType: String
   /// Subtype bytes that follow the URN.
-  public package(set) var subtype: [UInt8]
+  package var subtype: [UInt8]
 
   package init(_ auxiliaryType: String, subtype: [UInt8] = []) {
     self.auxiliaryType = auxiliaryType
@@ -28,7 +28,7 @@ public struct AuxiliaryTypeBox: BoxContent {
   }
 
   /// Whether the auxiliary image is alpha, by either URN.
-  public var isAlpha: Bool { auxiliaryType == Self.alpha || auxiliaryType == Self.hevcAlpha }
+  package var isAlpha: Bool { auxiliaryType == Self.alpha || auxiliaryType == Self.hevcAlpha }
 
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {

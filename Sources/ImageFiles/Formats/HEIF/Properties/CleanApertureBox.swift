@@ -6,15 +6,15 @@ package import HDRCore
 /// The values are those of the file: a denominator may be 0, and the part may exceed the image.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.4; ISO/IEC 23008-12, 6.5.9.
-public struct CleanApertureBox: BoxContent {
+package struct CleanApertureBox: BoxContent {
   package static let boxType: FourCC = "clap"
 
   /// An unsigned fraction as stored.
-  public struct Size: Hashable, Sendable {
+  package struct Size: Hashable, Sendable {
     /// Numerator of the fraction.
-    public package(set) var numerator: UInt32
+    package var numerator: UInt32
     /// Denominator of the fraction.
-    public package(set) var denominator: UInt32
+    package var denominator: UInt32
 
     package init(_ numerator: UInt32, over denominator: UInt32 = 1) {
       self.numerator = numerator
@@ -23,11 +23,11 @@ public struct CleanApertureBox: BoxContent {
   }
 
   /// A signed fraction as stored.
-  public struct Offset: Hashable, Sendable {
+  package struct Offset: Hashable, Sendable {
     /// Numerator of the fraction.
-    public package(set) var numerator: Int32
+    package var numerator: Int32
     /// Denominator of the fraction.
-    public package(set) var denominator: UInt32
+    package var denominator: UInt32
 
     package init(_ numerator: Int32, over denominator: UInt32 = 1) {
       self.numerator = numerator
@@ -36,15 +36,15 @@ public struct CleanApertureBox: BoxContent {
   }
 
   /// Width of the aperture, in pixels.
-  public package(set) var width: Size
+  package var width: Size
   /// Height of the aperture, in pixels.
-  public package(set) var height: Size
+  package var height: Size
   /// Offset of the center of the aperture from that of the coded image, in pixels, positive to the
   /// right.
-  public package(set) var horizontalOffset: Offset
+  package var horizontalOffset: Offset
   /// Offset of the center of the aperture from that of the coded image, in pixels, positive
   /// downward.
-  public package(set) var verticalOffset: Offset
+  package var verticalOffset: Offset
 
   package init(width: Size, height: Size, horizontalOffset: Offset, verticalOffset: Offset) {
     self.width = width

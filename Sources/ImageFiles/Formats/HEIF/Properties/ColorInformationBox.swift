@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Color description of samples (`colr`): code points or an ICC profile.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.5; ISO/IEC 23008-12, 6.5.5.
-public enum ColorInformationBox: BoxContent {
+package enum ColorInformationBox: BoxContent {
   package static let boxType: FourCC = "colr"
 
   /// `nclx`: code points of primaries, transfer function and matrix, and the range.

@@ -6,15 +6,15 @@ package import HDRCore
 /// Linear value 1 is 10,000 cd/m² for PQ, and the peak of scene-linear values for HLG.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.8; ITU-T H.274, content colour volume SEI message.
-public struct ContentColorVolumeBox: BoxContent {
+package struct ContentColorVolumeBox: BoxContent {
   package static let boxType: FourCC = "cclv"
 
   /// A chromaticity, in units of 0.00002; the standard allows -5,000,000...5,000,000.
-  public struct Point: Hashable, Sendable {
+  package struct Point: Hashable, Sendable {
     /// Chromaticity x, in units of 0.00002.
-    public package(set) var x: Int32
+    package var x: Int32
     /// Chromaticity y, in units of 0.00002.
-    public package(set) var y: Int32
+    package var y: Int32
 
     package init(x: Int32, y: Int32) {
       self.x = x
@@ -23,13 +23,13 @@ public struct ContentColorVolumeBox: BoxContent {
   }
 
   /// Chromaticities of three primaries, by convention green, blue, red; `nil` if unspecified.
-  public package(set) var primaries: [Point]?
+  package var primaries: [Point]?
   /// Minimum luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
-  public package(set) var minimumLuminance: UInt32?
+  package var minimumLuminance: UInt32?
   /// Maximum luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
-  public package(set) var maximumLuminance: UInt32?
+  package var maximumLuminance: UInt32?
   /// Average luminance, in units of 1e-7 of the linear value of signal 1; `nil` if unspecified.
-  public package(set) var averageLuminance: UInt32?
+  package var averageLuminance: UInt32?
 
   /// Creates the box.
   ///

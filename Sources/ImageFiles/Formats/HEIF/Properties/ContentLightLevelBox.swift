@@ -4,13 +4,13 @@ package import HDRCore
 /// Maximum light levels of an image (`clli`).
 ///
 /// Source: ISO/IEC 14496-12, 12.1.6; CTA-861.3.
-public struct ContentLightLevelBox: BoxContent {
+package struct ContentLightLevelBox: BoxContent {
   package static let boxType: FourCC = "clli"
 
   /// MaxCLL, the maximum light level of a pixel, in cd/m²; 0 if unknown.
-  public package(set) var maximum: UInt16
+  package var maximum: UInt16
   /// MaxPALL, the maximum of the average light level of an image, in cd/m²; 0 if unknown.
-  public package(set) var maximumAverage: UInt16
+  package var maximumAverage: UInt16
 
   package init(maximum: UInt16, maximumAverage: UInt16) {
     self.maximum = maximum

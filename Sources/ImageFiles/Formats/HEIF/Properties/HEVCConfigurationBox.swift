@@ -4,7 +4,7 @@ package import HDRCore
 /// The configuration record of an HEVC item (`hvcC`): parameter sets and a summary of them.
 ///
 /// Source: ISO/IEC 14496-15, 8.3.3.1 (HEVCDecoderConfigurationRecord).
-public struct HEVCConfigurationBox: BoxContent {
+package struct HEVCConfigurationBox: BoxContent {
   package static let boxType: FourCC = "hvcC"
 
   /// NAL units of one type.
@@ -30,9 +30,9 @@ public struct HEVCConfigurationBox: BoxContent {
   /// chroma_format_idc: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
   package var chromaFormat: UInt8
   /// Bits per luma sample, 8...15.
-  public package(set) var lumaBitDepth: UInt8
+  package var lumaBitDepth: UInt8
   /// Bits per chroma sample, 8...15.
-  public package(set) var chromaBitDepth: UInt8
+  package var chromaBitDepth: UInt8
   /// avgFrameRate: frames in 256 seconds; 0 if unspecified.
   package var averageFrameRate: UInt16
   /// constantFrameRate, 0...3: 0 if unspecified.

@@ -5,11 +5,11 @@ package import HDRCore
 ///
 /// Source: ISO/IEC 23008-12:2022, 6.5.12; old software interpreted the wording of the first edition
 /// the opposite way.
-public struct ImageMirrorBox: BoxContent {
+package struct ImageMirrorBox: BoxContent {
   package static let boxType: FourCC = "imir"
 
   /// Sides that are exchanged.
-  public enum Exchange: UInt8, Hashable, Sendable {
+  package enum Exchange: UInt8, Hashable, Sendable {
     /// axis 0: the first row becomes the last one.
     case topAndBottom = 0
     /// axis 1: the first column becomes the last one.
@@ -17,7 +17,7 @@ public struct ImageMirrorBox: BoxContent {
   }
 
   /// The sides that are exchanged for display.
-  public package(set) var exchange: Exchange
+  package var exchange: Exchange
 
   package init(_ exchange: Exchange) { self.exchange = exchange }
 

@@ -4,11 +4,11 @@ package import HDRCore
 /// Rotation of an image for display by multiples of 90 degrees (`irot`).
 ///
 /// Source: ISO/IEC 23008-12, 6.5.10.
-public struct ImageRotationBox: BoxContent {
+package struct ImageRotationBox: BoxContent {
   package static let boxType: FourCC = "irot"
 
   /// Number of 90-degree rotations anticlockwise, 0...3.
-  public package(set) var quarterTurns: UInt8
+  package var quarterTurns: UInt8
 
   /// Creates a rotation; only the two low bits of `quarterTurns` are used.
   package init(quarterTurns: UInt8) { self.quarterTurns = quarterTurns & 3 }

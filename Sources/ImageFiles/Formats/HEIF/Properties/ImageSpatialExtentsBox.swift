@@ -4,13 +4,13 @@ package import HDRCore
 /// Width and height of a coded or derived image, before cropping and rotation (`ispe`).
 ///
 /// Source: ISO/IEC 23008-12, 6.5.3.
-public struct ImageSpatialExtentsBox: BoxContent {
+package struct ImageSpatialExtentsBox: BoxContent {
   package static let boxType: FourCC = "ispe"
 
   /// Width of the image before its transformations, in pixels.
-  public package(set) var width: UInt32
+  package var width: UInt32
   /// Height of the image before its transformations, in pixels.
-  public package(set) var height: UInt32
+  package var height: UInt32
 
   package init(width: UInt32, height: UInt32) {
     self.width = width

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 extension ItemProperty {
   /// Values of the property as text.
@@ -84,7 +84,7 @@ extension HEVCConfigurationBox {
   }
 
   /// Chroma subsampling; `.yuv400` for an image with luma only.
-  public var chroma: ChromaSubsampling {
+  package var chroma: ChromaSubsampling {
     [.yuv400, .yuv420, .yuv422, .yuv444][Int(chromaFormat & 3)]
   }
 }

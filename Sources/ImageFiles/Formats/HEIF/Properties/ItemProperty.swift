@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// A property of an item, and whether it is essential.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.14 (ItemPropertiesBox); ISO/IEC 23008-12, 6.5.
-public struct ItemProperty: Hashable, Sendable {
+package struct ItemProperty: Hashable, Sendable {
   /// The content of a property; types that are not supported are kept verbatim.
-  public enum Box: Hashable, Sendable {
+  package enum Box: Hashable, Sendable {
     case imageSpatialExtents(ImageSpatialExtentsBox)
     case pixelInformation(PixelInformationBox)
     case colorInformation(ColorInformationBox)
@@ -37,27 +37,27 @@ public struct ItemProperty: Hashable, Sendable {
   ///
   /// Failures with the same code and parameters are equal regardless of their location, so that a
   /// rewritten file equals the parsed one.
-  public struct Failure: Hashable, Sendable {
+  package struct Failure: Hashable, Sendable {
     /// The error of the parser.
-    public let error: ImageError
+    package let error: ImageError
 
     package init(_ error: ImageError) { self.error = error }
 
-    public static func == (first: Failure, second: Failure) -> Bool {
+    package static func == (first: Failure, second: Failure) -> Bool {
       first.error.code == second.error.code
         && first.error.parameters == second.error.parameters
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine(error.code)
       hasher.combine(error.parameters)
     }
   }
 
   /// The property.
-  public let box: Box
+  package let box: Box
   /// Whether readers that do not support the property must not display its item.
-  public package(set) var isEssential: Bool
+  package var isEssential: Bool
   /// Offset of the box in the file that was parsed; `nil` for a new property.
   package let offset: Int?
   /// Content as stored in the parsed file, if serializing `box` would change it.
@@ -105,10 +105,10 @@ public struct ItemProperty: Hashable, Sendable {
   }
 
   /// Box type of the property.
-  public var type: FourCC { box.type }
+  package var type: FourCC { box.type }
 
   /// Content of the box after its header, as stored in the parsed file.
-  public var contentBytes: [UInt8] { original ?? box.content.contentBytes }
+  package var contentBytes: [UInt8] { original ?? box.content.contentBytes }
 
   /// Whether the stored content differs from the serialization that the standard specifies.
   package var isIrregular: Bool { original != nil }
@@ -130,12 +130,12 @@ public struct ItemProperty: Hashable, Sendable {
 
 extension ItemProperty {
   /// Whether two properties have the same type, content and essential flag, at any offset.
-  public static func == (first: ItemProperty, second: ItemProperty) -> Bool {
+  package static func == (first: ItemProperty, second: ItemProperty) -> Bool {
     first.box == second.box && first.isEssential == second.isEssential
       && first.original == second.original
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(contentHash)
     hasher.combine(isEssential)
   }

@@ -4,11 +4,11 @@ package import HDRCore
 /// Spatial layer of a coded image to display (`lsel`).
 ///
 /// Source: ISO/IEC 23008-12, 6.5.11.
-public struct LayerSelectorBox: BoxContent {
+package struct LayerSelectorBox: BoxContent {
   package static let boxType: FourCC = "lsel"
 
   /// Identifier of the layer; 0xFFFF for progressive display of all layers.
-  public package(set) var layerID: UInt16
+  package var layerID: UInt16
 
   package init(layerID: UInt16) { self.layerID = layerID }
 

@@ -7,15 +7,15 @@ package import HDRCore
 /// y 5...42000.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.7; SMPTE ST 2086.
-public struct MasteringDisplayColorVolumeBox: BoxContent {
+package struct MasteringDisplayColorVolumeBox: BoxContent {
   package static let boxType: FourCC = "mdcv"
 
   /// A chromaticity, in units of 0.00002.
-  public struct Point: Hashable, Sendable {
+  package struct Point: Hashable, Sendable {
     /// Chromaticity x, in units of 0.00002.
-    public package(set) var x: UInt16
+    package var x: UInt16
     /// Chromaticity y, in units of 0.00002.
-    public package(set) var y: UInt16
+    package var y: UInt16
 
     package init(x: UInt16, y: UInt16) {
       self.x = x
@@ -24,13 +24,13 @@ public struct MasteringDisplayColorVolumeBox: BoxContent {
   }
 
   /// Chromaticities of three primaries, by convention green, blue, red.
-  public package(set) var primaries: [Point]
+  package var primaries: [Point]
   /// Chromaticity of the white point.
-  public package(set) var white: Point
+  package var white: Point
   /// Maximum luminance, in units of 0.0001 cd/m².
-  public package(set) var maximumLuminance: UInt32
+  package var maximumLuminance: UInt32
   /// Minimum luminance, in units of 0.0001 cd/m².
-  public package(set) var minimumLuminance: UInt32
+  package var minimumLuminance: UInt32
 
   /// Creates the box.
   ///

@@ -4,11 +4,11 @@ package import HDRCore
 /// Luminance of diffuse white (`ndwt`), which is reference white.
 ///
 /// Source: ISO/IEC 23008-12:2025, amendment 1; ISO 22028-5.
-public struct NominalDiffuseWhiteBox: BoxContent {
+package struct NominalDiffuseWhiteBox: BoxContent {
   package static let boxType: FourCC = "ndwt"
 
   /// Luminance, in units of 0.0001 cd/m²; 0 for the default of ISO 22028-5, 203 cd/m².
-  public package(set) var luminance: UInt32
+  package var luminance: UInt32
 
   package init(luminance: UInt32) { self.luminance = luminance }
 

@@ -4,13 +4,13 @@ package import HDRCore
 /// Relative width and height of a pixel (`pasp`); square if both are equal.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.4; ISO/IEC 23008-12, 6.5.4.
-public struct PixelAspectRatioBox: BoxContent {
+package struct PixelAspectRatioBox: BoxContent {
   package static let boxType: FourCC = "pasp"
 
   /// Relative width of a pixel.
-  public package(set) var horizontalSpacing: UInt32
+  package var horizontalSpacing: UInt32
   /// Relative height of a pixel.
-  public package(set) var verticalSpacing: UInt32
+  package var verticalSpacing: UInt32
 
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {

@@ -4,11 +4,11 @@ package import HDRCore
 /// Bits per channel of the reconstructed image (`pixi`).
 ///
 /// Source: ISO/IEC 23008-12, 6.5.6.
-public struct PixelInformationBox: BoxContent {
+package struct PixelInformationBox: BoxContent {
   package static let boxType: FourCC = "pixi"
 
   /// Bits of each channel, in the order of the channels; at most 255 channels.
-  public package(set) var bitsPerChannel: [UInt8]
+  package var bitsPerChannel: [UInt8]
 
   package init(bitsPerChannel: [UInt8]) { self.bitsPerChannel = bitsPerChannel }
 

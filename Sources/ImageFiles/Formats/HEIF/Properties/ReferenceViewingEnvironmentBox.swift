@@ -4,21 +4,21 @@ package import HDRCore
 /// Reference viewing environment of an image (`reve`).
 ///
 /// Source: ISO/IEC 23008-12:2025, amendment 1; ISO 22028-5.
-public struct ReferenceViewingEnvironmentBox: BoxContent {
+package struct ReferenceViewingEnvironmentBox: BoxContent {
   package static let boxType: FourCC = "reve"
 
   /// Surround luminance, in units of 0.0001 cd/m².
-  public package(set) var surroundLuminance: UInt32
+  package var surroundLuminance: UInt32
   /// Chromaticity x of the surround, in units of 0.0001, 0...10000.
-  public package(set) var surroundLightX: UInt16
+  package var surroundLightX: UInt16
   /// Chromaticity y of the surround, in units of 0.0001, 0...10000.
-  public package(set) var surroundLightY: UInt16
+  package var surroundLightY: UInt16
   /// Periphery luminance, in units of 0.0001 cd/m².
-  public package(set) var peripheryLuminance: UInt32
+  package var peripheryLuminance: UInt32
   /// Chromaticity x of the periphery, in units of 0.0001, 0...10000.
-  public package(set) var peripheryLightX: UInt16
+  package var peripheryLightX: UInt16
   /// Chromaticity y of the periphery, in units of 0.0001, 0...10000.
-  public package(set) var peripheryLightY: UInt16
+  package var peripheryLightY: UInt16
 
   package init(
     surroundLuminance: UInt32, surroundLightX: UInt16, surroundLightY: UInt16,

@@ -6,7 +6,7 @@ public import HDRCore
 public struct FoundGainMap: Hashable, Sendable {
   /// Place of the encoded samples.
   public enum Location: Hashable, Sendable {
-    /// An image of a JPEG file: an index into `JPEGFile.images`.
+    /// An image of a JPEG file: its index; the first image of the file has 0.
     case image(Int)
     /// An item of a HEIF or AVIF file: an encoded image or a grid.
     case item(UInt32)
