@@ -6,16 +6,16 @@ package import HDRCore
 /// Source: Ultra HDR Image Format v1.0, "GContainer".
 extension XMPPacket {
   /// An item of the container directory: one part of the file.
-  public struct ContainerItem: Hashable, Sendable {
+  package struct ContainerItem: Hashable, Sendable {
     /// Semantic: `Primary`, `GainMap`, `MotionPhoto`, `Depth` and others.
-    public var semantic: String
+    package var semantic: String
     /// Media type of the item.
-    public var mime: String
+    package var mime: String
     /// Size of the part in bytes; 0 if not specified, or if the part shares the data of the
     /// previous one.
-    public var length: Int
+    package var length: Int
     /// Number of bytes between this part and the next one.
-    public var padding: Int
+    package var padding: Int
 
     package init(semantic: String, mime: String, length: Int = 0, padding: Int = 0) {
       self.semantic = semantic
@@ -29,7 +29,7 @@ extension XMPPacket {
   private static let itemNamespace = "http://ns.google.com/photos/1.0/container/item/"
 
   /// Items of the directory, in order; by the standard, the first is the primary image.
-  public var containerItems: [ContainerItem] {
+  package var containerItems: [ContainerItem] {
     itemElements.map { element in
       func text(_ local: String) -> String? { field(local, of: element)?.text }
       func number(_ local: String) -> Int { max(text(local).flatMap { Int($0) } ?? 0, 0) }

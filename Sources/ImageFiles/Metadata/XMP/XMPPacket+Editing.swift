@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Edits of simple properties, which leave the remaining text unchanged.
 extension XMPPacket {
@@ -12,7 +12,7 @@ extension XMPPacket {
   ///     without a colon.
   /// - Throws: `.malformed` if the packet does not contain RDF, or if name or prefix are not XML
   ///   names; `.unsupported` for RDF without a prefix and a description.
-  public mutating func set(
+  package mutating func set(
     _ text: String, for name: XMPName, prefix: String
   ) throws(ImageError) {
     let locations = locations(of: name)
@@ -31,7 +31,7 @@ extension XMPPacket {
   /// Removes all occurrences of a property.
   ///
   /// - Throws: `.malformed` if the result cannot be parsed.
-  public mutating func remove(_ name: XMPName) throws(ImageError) {
+  package mutating func remove(_ name: XMPName) throws(ImageError) {
     let locations = locations(of: name)
     guard !locations.isEmpty else { return }
     try apply(locations.map { Edit($0.removal, "") })
@@ -40,7 +40,7 @@ extension XMPPacket {
   /// Removes all occurrences of several properties in one pass.
   ///
   /// - Throws: `.malformed` if the result cannot be parsed.
-  public mutating func remove(_ names: Set<XMPName>) throws(ImageError) {
+  package mutating func remove(_ names: Set<XMPName>) throws(ImageError) {
     let locations = locations { names.contains($0) }
     guard !locations.isEmpty else { return }
     try apply(locations.map { Edit($0.removal, "") })

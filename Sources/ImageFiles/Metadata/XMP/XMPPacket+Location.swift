@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 internal import Platform
 
 /// Location data of XMP.
@@ -8,7 +8,7 @@ extension XMPPacket {
   /// or other data in a value.
   ///
   /// - Throws: Errors that end the whole job, such as `.limitExceeded` for the work.
-  public var hasLocation: Bool {
+  package var hasLocation: Bool {
     get throws(ImageError) { try !searched(values: true).places.isEmpty }
   }
 
@@ -26,7 +26,7 @@ extension XMPPacket {
   ///
   /// - Returns: Whether the packet contained any.
   /// - Throws: `.malformed` if the result cannot be parsed; errors that end the whole job.
-  public mutating func removeLocation() throws(ImageError) -> Bool {
+  package mutating func removeLocation() throws(ImageError) -> Bool {
     let places = try searched(values: true).places
     guard !places.isEmpty else { return false }
     try removeAll(places)

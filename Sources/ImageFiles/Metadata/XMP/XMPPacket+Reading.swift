@@ -2,10 +2,10 @@
 /// Properties of a packet.
 extension XMPPacket {
   /// All top-level properties, as attributes or elements, in file order; duplicates are included.
-  public var properties: [XMPProperty] { descriptions.flatMap(fields) }
+  package var properties: [XMPProperty] { descriptions.flatMap(fields) }
 
   /// Returns the value of a property; the first one if it is duplicate, `nil` if it is missing.
-  public subscript(name: XMPName) -> XMPValue? {
+  package subscript(name: XMPName) -> XMPValue? {
     for description in descriptions {
       if let attribute = description.attributes.first(where: { $0.name == name }) {
         return .text(attribute.text)

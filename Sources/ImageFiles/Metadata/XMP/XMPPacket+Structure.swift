@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Properties that are required for decoding, and properties that duplicate other metadata.
 extension XMPPacket {
@@ -141,7 +141,7 @@ extension XMPPacket {
 
   /// Orientation of the image (`tiff:Orientation`); `nil` if the packet does not contain a valid
   /// one.
-  public var orientation: Orientation? {
+  package var orientation: Orientation? {
     self[Self.orientationName]?.text.flatMap(Int.init).flatMap(Orientation.init)
   }
 

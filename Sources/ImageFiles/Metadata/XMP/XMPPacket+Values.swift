@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Arrays and structures, which cannot be stored as attributes.
 extension XMPPacket {
@@ -14,7 +14,7 @@ extension XMPPacket {
   ///     namespace; `ns` for others.
   /// - Throws: `.malformed` if the packet does not contain RDF, or if a name or a prefix is not an
   ///   XML name.
-  public mutating func set(
+  package mutating func set(
     _ value: XMPValue, for name: XMPName, prefixes: [String: String]
   ) throws(ImageError) {
     try remove(name)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// An XMP packet: its text and its properties.
 ///
 /// Edits change only the affected text; all other bytes are kept.
 ///
 /// Source: ISO 16684-1 (XMP part 1).
-public struct XMPPacket: Sendable {
+package struct XMPPacket: Sendable {
   /// UTF-8 text, with the packet wrapper if there is one.
-  public private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
   /// Irregularities that did not prevent parsing.
-  public internal(set) var notices: [Notice] = []
+  package internal(set) var notices: [Notice] = []
   let tree: XMLTree
 
   /// Maximum packet size in bytes; with extended XMP, packets of cameras have a few megabytes.
@@ -23,7 +23,7 @@ public struct XMPPacket: Sendable {
   /// - Throws: `.malformed` if it is not well-formed XML, `.limitExceeded` for more than 64 MiB,
   ///   for elements that are nested too deeply, and if the budget of the current execution is
   ///   exceeded.
-  public init(parsing bytes: [UInt8]) throws(ImageError) {
+  package init(parsing bytes: [UInt8]) throws(ImageError) {
     self = try Execution.parsing(bytes) { () throws(ImageError) in
       try XMPPacket(interpreting: bytes)
     }
@@ -50,7 +50,7 @@ public struct XMPPacket: Sendable {
   }
 
   /// UTF-8 text of a packet without properties.
-  public static let empty = Array(
+  package static let empty = Array(
     """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
     <x:xmpmeta xmlns:x="adobe:ns:meta/">

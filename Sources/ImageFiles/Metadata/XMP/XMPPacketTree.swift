@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension XMPPacket {
   /// Namespaces of the properties, in order of first use.
-  public var namespaces: [String] {
+  package var namespaces: [String] {
     var seen: Set<String> = []
     return properties.map(\.name.namespace).filter { !$0.isEmpty && seen.insert($0).inserted }
   }

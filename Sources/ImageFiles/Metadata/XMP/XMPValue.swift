@@ -2,13 +2,13 @@
 /// The name of a property: a namespace and a local name.
 ///
 /// Prefixes are not significant.
-public struct XMPName: Hashable, Sendable {
+package struct XMPName: Hashable, Sendable {
   /// Namespace URI.
-  public var namespace: String
+  package var namespace: String
   /// Local name.
-  public var local: String
+  package var local: String
 
-  public init(_ namespace: String, _ local: String) {
+  package init(_ namespace: String, _ local: String) {
     self.namespace = namespace
     self.local = local
   }
@@ -23,13 +23,13 @@ public struct XMPName: Hashable, Sendable {
 }
 
 /// A property or a field of a structure.
-public struct XMPProperty: Hashable, Sendable {
+package struct XMPProperty: Hashable, Sendable {
   /// Name of the property.
-  public var name: XMPName
+  package var name: XMPName
   /// Value of the property.
-  public var value: XMPValue
+  package var value: XMPValue
 
-  public init(name: XMPName, value: XMPValue) {
+  package init(name: XMPName, value: XMPValue) {
     self.name = name
     self.value = value
   }
@@ -38,14 +38,14 @@ public struct XMPProperty: Hashable, Sendable {
 /// The value of a property.
 ///
 /// Source: ISO 16684-1 (XMP part 1), clause 6.
-public indirect enum XMPValue: Hashable, Sendable {
+package indirect enum XMPValue: Hashable, Sendable {
   case text(String)
   /// The items of an `rdf:Seq`, `rdf:Bag` or `rdf:Alt`, in order.
   case array([XMPValue])
   case structure([XMPProperty])
 
   /// The text; for an array with a single item, the text of that item; `nil` for other values.
-  public var text: String? {
+  package var text: String? {
     switch self {
     case .text(let text): text
     case .array(let items): items.count == 1 ? items[0].text : nil
@@ -54,7 +54,7 @@ public indirect enum XMPValue: Hashable, Sendable {
   }
 
   /// All texts of an array, or the single text; empty for a structure.
-  public var texts: [String] {
+  package var texts: [String] {
     switch self {
     case .text(let text): [text]
     case .array(let items): items.compactMap(\.text)
@@ -63,12 +63,12 @@ public indirect enum XMPValue: Hashable, Sendable {
   }
 
   /// Items of an array; for any other value, the value itself.
-  public var items: [XMPValue] {
+  package var items: [XMPValue] {
     if case .array(let items) = self { items } else { [self] }
   }
 
   /// Returns a field of a structure; `nil` if it is missing, and for other values.
-  public subscript(name: XMPName) -> XMPValue? {
+  package subscript(name: XMPName) -> XMPValue? {
     guard case .structure(let fields) = self else { return nil }
     return fields.first { $0.name == name }?.value
   }
