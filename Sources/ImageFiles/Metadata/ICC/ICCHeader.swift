@@ -4,23 +4,23 @@ internal import HDRCore
 /// The first 128 bytes of a profile.
 ///
 /// Source: ICC.1:2022, 7.2.
-public struct ICCHeader: Hashable, Sendable {
+package struct ICCHeader: Hashable, Sendable {
   /// Size of the profile in bytes, as stored in the header, which may differ from the number of
   /// bytes.
-  public var size: Int
+  package var size: Int
   /// Major version of the specification that the profile follows.
-  public var majorVersion: Int
+  package var majorVersion: Int
   /// Minor version of the specification that the profile follows.
-  public var minorVersion: Int
+  package var minorVersion: Int
   /// Device class: `mntr` for displays, `scnr`, `prtr`, `spac`, ….
-  public var deviceClass: ICCProfile.Signature
+  package var deviceClass: ICCProfile.Signature
   /// Color space of the samples of an image with this profile.
-  public var colorSpace: ICCProfile.Signature
+  package var colorSpace: ICCProfile.Signature
   /// Profile connection space: `XYZ` or `Lab`.
-  public var connectionSpace: ICCProfile.Signature
+  package var connectionSpace: ICCProfile.Signature
   /// Rendering intent: 0 perceptual, 1 media-relative colorimetric, 2 saturation, 3 ICC-absolute
   /// colorimetric.
-  public var renderingIntent: UInt32
+  package var renderingIntent: UInt32
 
   init(parsing reader: inout ByteReader) throws(ImageError) {
     try reader.require(128)

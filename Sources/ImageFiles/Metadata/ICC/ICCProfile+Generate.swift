@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Generation of embedded profiles: version 4.4, three curves and a matrix, reproducible byte for
 /// byte.
@@ -16,7 +16,7 @@ extension ICCProfile {
   /// - Returns: The bytes of the profile.
   /// - Throws: `.unsupported` for code points that a profile cannot describe, `.invalidArgument`
   ///   for `headroomAdaptation` with more than four alternates.
-  public static func generate(
+  package static func generate(
     for cicp: CICP, imageState: ColorEncoding.ImageState? = nil,
     headroomAdaptation: HeadroomAdaptation? = nil
   ) throws(ImageError) -> [UInt8] {
@@ -72,7 +72,7 @@ extension ICCProfile {
   /// A profile of Adobe RGB (1998): its primaries, white point and gamma of 563/256.
   ///
   /// Source: Adobe RGB (1998) Color Image Encoding, 4.3.1.1, 4.3.1.2.
-  public static let adobeRGB = generate(
+  package static let adobeRGB = generate(
     primaries: .adobeRGB, curve: .parametric(function: 0, parameters: [563 / 256]),
     description: "Compatible with Adobe RGB (1998)")
 

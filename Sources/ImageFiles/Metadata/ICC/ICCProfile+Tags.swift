@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// Values of individual tags.
 extension ICCProfile {
   /// Returns the entry of the tag table with a signature; `nil` if it is missing.
-  public func tag(_ signature: Signature) -> Tag? { tags.first { $0.signature == signature } }
+  package func tag(_ signature: Signature) -> Tag? { tags.first { $0.signature == signature } }
 
   /// Description of the profile for display to people; `nil` if missing.
-  public var description: String? { text(.profileDescription) }
+  package var description: String? { text(.profileDescription) }
 
   /// Text of the copyright tag; `nil` if missing.
-  public var copyright: String? { text(.copyright) }
+  package var copyright: String? { text(.copyright) }
 
   /// Whether the image is scene-referred or output-referred; `nil` if unspecified.
   ///
   /// Source: ICC.1:2022, 9.2.16: `ciis`.
-  public var imageState: ColorEncoding.ImageState? {
+  package var imageState: ColorEncoding.ImageState? {
     value(of: .imageState, types: .signatureType) { _, reader throws(ImageError) in
       switch Signature(rawValue: try reader.readBigEndian()) {
       case .sceneColorimetry, .sceneAppearance: .scene
@@ -31,7 +31,7 @@ extension ICCProfile {
   ///
   /// Source: SMPTE ST 2094-50; `HAGC` as written by Apple and Skia: the size of application_info
   /// and its bytes.
-  public func headroomAdaptation() throws(ImageError) -> HeadroomAdaptation? {
+  package func headroomAdaptation() throws(ImageError) -> HeadroomAdaptation? {
     let payload = value(of: .headroomAdaptation, types: .headroomAdaptationType) {
       _, reader throws(ImageError) in
       let size: UInt32 = try reader.readBigEndian()
@@ -46,10 +46,10 @@ extension ICCProfile {
   }
 
   /// Absolute luminance of the device (`lumi`), in cd/m²; `nil` if unspecified.
-  public var luminance: Double? { xyz(.luminance)?.y }
+  package var luminance: Double? { xyz(.luminance)?.y }
 
   /// Returns the value of an XYZ tag; `nil` if it is missing or invalid.
-  public func xyz(_ signature: Signature) -> SIMD3<Double>? {
+  package func xyz(_ signature: Signature) -> SIMD3<Double>? {
     value(of: signature, types: .xyz) { _, reader throws(ImageError) in try reader.readXYZ() }
   }
 
@@ -67,7 +67,7 @@ extension ICCProfile {
   /// Returns the text of a tag of any of the three text types; `nil` if it is missing or invalid.
   ///
   /// The English one of localized texts, else the first.
-  public func text(_ signature: Signature) -> String? {
+  package func text(_ signature: Signature) -> String? {
     value(of: signature, types: .multiLocalizedText, .textDescription, .plainText) {
       type, reader throws(ImageError) in
       switch type {

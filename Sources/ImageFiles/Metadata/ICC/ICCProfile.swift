@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HDRCore
+package import HDRCore
 
 /// An ICC profile: header, tag table and color description.
 ///
 /// Source: ICC.1:2022 (v4.4).
-public struct ICCProfile: Sendable {
+package struct ICCProfile: Sendable {
   /// A four-character signature of a class, a color space, a tag or a type.
-  public struct Signature: RawRepresentable, Hashable, Sendable {
-    public var rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+  package struct Signature: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
   }
 
   /// One entry of the tag table.
-  public struct Tag: Hashable, Sendable {
+  package struct Tag: Hashable, Sendable {
     /// Signature of the tag.
-    public var signature: Signature
+    package var signature: Signature
     /// Range of the tag data in the profile.
-    public var range: Range<Int>
+    package var range: Range<Int>
   }
 
   /// The whole profile, including bytes after its declared size.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// The first 128 bytes.
-  public let header: ICCHeader
+  package let header: ICCHeader
   /// Tags whose data are within the profile, after the tag table; duplicate signatures are omitted.
-  public let tags: [Tag]
+  package let tags: [Tag]
   /// Irregularities that did not prevent parsing.
-  public private(set) var notices: [Notice] = []
+  package private(set) var notices: [Notice] = []
   /// H.273 code points of the `cicp` tag, if it exists and is valid for the color space.
-  public private(set) var cicp: CICP?
+  package private(set) var cicp: CICP?
 
   /// Parses a profile.
   ///
   /// - Throws: `.malformed` or `.truncated` if header or tag table cannot be parsed,
   ///   `.limitExceeded` for more tags than `limits.items`, 65 536 by default.
-  public init(
+  package init(
     parsing bytes: [UInt8], limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
     self.bytes = bytes

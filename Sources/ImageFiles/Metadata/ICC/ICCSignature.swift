@@ -6,7 +6,7 @@ extension ICCProfile.Signature: CustomStringConvertible {
     self.init(rawValue: bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
   }
 
-  public var description: String {
+  package var description: String {
     let letters = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> UInt32($0)) }
     guard letters.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       return "0x" + String(rawValue, radix: 16)
