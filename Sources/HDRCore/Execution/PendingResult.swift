@@ -57,7 +57,7 @@ extension Execution {
     _ body: @escaping @Sendable () async throws -> Result
   ) throws(ImageError) -> Result {
     let pending = PendingResult<Result>()
-    let task = Task.detached {
+    let task = Task.detached(executorPreference: WorkerExecutor.shared) {
       do { pending.set(.success(try await body())) } catch {
         pending.set(.failure(ImageError(ofProgram: error)))
       }
@@ -67,5 +67,16 @@ extension Execution {
       try requireNotCancelled()
     }
     return try pending.take().get()
+  }
+}
+
+/// Runs tasks on worker threads, since all threads of Swift's own pool may be waiting for them.
+private final class WorkerExecutor: TaskExecutor {
+  static let shared = WorkerExecutor()
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    // SAFETY: the executor is never released.
+    WorkerThreads.start { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -35,8 +35,9 @@ public struct ByteSource: Sendable {
   /// let file = ByteSource(count: size) { try await server.bytes(of: name, in: $0) }
   /// ```
   ///
-  /// Parsers wait for the function, so it must not need the thread that calls them: on an actor or the
-  /// main thread, use the asynchronous functions of the library, which parse on threads of their own.
+  /// Parsers wait for the function on their thread. It runs on a thread of its own, but must not need an
+  /// actor that waits, such as the main actor while that calls the library: use the asynchronous functions
+  /// of the library there.
   /// Bytes are read in pieces as from a `ByteProvider`; the function is cancelled with the operation.
   ///
   /// - Parameters:
