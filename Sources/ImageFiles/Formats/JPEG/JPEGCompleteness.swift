@@ -16,8 +16,10 @@ struct JPEGCompleteness {
     var height: Int
     /// Blocks in a row of MCUs.
     var stride: Int
+    /// Blocks with those that complete the last MCUs.
+    var count: Int
     /// For each block, the coefficients that are not 0; empty unless the image is progressive.
-    var nonzero: [UInt64]
+    var nonzero: [UInt64] = []
     /// The last bit of each coefficient that was coded; `nil` for none.
     var precision = [Int?](repeating: nil, count: 64)
   }
@@ -61,12 +63,10 @@ struct JPEGCompleteness {
       let rows = (frame.height * down - 1) / most.1 + 1
       let count = mcusAcross * across * mcusDown * down
       try Execution.current.budget.debit(steps: count >> 4, for: "scans")
-      if isProgressive { try Execution.current.budget.require(memory: 8 * count, for: "scans") }
       components.append(
         Component(
           horizontal: across, vertical: down, width: (columns - 1) / 8 + 1,
-          height: (rows - 1) / 8 + 1, stride: mcusAcross * across,
-          nonzero: isProgressive ? [UInt64](repeating: 0, count: count) : []))
+          height: (rows - 1) / 8 + 1, stride: mcusAcross * across, count: count))
     }
   }
 
@@ -114,6 +114,15 @@ struct JPEGCompleteness {
     of parts: [JPEGImage.Part], in source: ByteSource
   ) throws(ImageError) -> (ends: [(scan: Range<Int>, end: Int)], areAll: Bool) {
     let budget = Execution.current.budget
+    let size = parts.reduce(0) { size, part in
+      if case .scan(let range) = part { size + range.count } else { size }
+    }
+    // Each block has a DC code of at least one bit; T.81, F.1.2 and G.1.2.
+    guard components.allSatisfy({ $0.width * $0.height <= 8 * size }) else { return ([], false) }
+    for index in components.indices where isProgressive {
+      try budget.require(memory: 8 * components[index].count, for: "scans")
+      components[index].nonzero = [UInt64](repeating: 0, count: components[index].count)
+    }
     var ends: [(scan: Range<Int>, end: Int)] = []
     var header: JPEGSegment?
     for part in parts {

@@ -78,10 +78,7 @@ struct JPEGParser {
   ///
   /// - Throws: `.truncated` unless its scans contain all blocks.
   private mutating func withoutEnd(at end: Int) throws(ImageError) -> JPEGImage {
-    // Each block of the component with the most takes at least a bit; T.81, F.1.2 and G.1.2.
-    guard let frame, (frame.width + 7) / 8 * ((frame.height + 7) / 8) <= 8 * (end - start),
-      var check = try JPEGCompleteness(frame)
-    else { throw endsEarly() }
+    guard let frame, var check = try JPEGCompleteness(frame) else { throw endsEarly() }
     guard try check.decodeScans(of: parts, in: source).areAll, check.isComplete else {
       throw endsEarly()
     }

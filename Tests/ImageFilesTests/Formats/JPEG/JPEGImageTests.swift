@@ -152,4 +152,16 @@ import Testing
       ($0 as? ImageError)?.category == .limitExceeded
     }
   }
+
+  /// A progressive image of 65500 x 65500 whose data are one byte takes no memory for its blocks.
+  @Test func blocksWithoutData() throws {
+    let bytes = hex(
+      """
+      FFD8 FFC2000B08FFDCFFDC01011100 FFC40014 00 01000000000000000000000000000000 00
+      FFDA0008010100000000 00 FFD9
+      """)
+    let image = try JPEGFile(parsing: ByteSource(bytes)).primary
+    let execution = Execution(budget: Execution.Budget(memory: 1 << 20))
+    #expect(try execution { try image.hasAllBlocks() } == false)
+  }
 }
