@@ -197,7 +197,7 @@ import Testing
           items: numbers.integer(), nesting: numbers.integer()),
         budget: Execution.Budget(
           memory: numbers.integer(), steps: numbers.integer(),
-          timeLimit: .seconds(numbers.flag() ? numbers.number() : 1)))
+          timeLimit: .seconds(numbers.integer())))
     }
   }
 
