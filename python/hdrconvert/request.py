@@ -22,13 +22,13 @@ class RequestGainMap(TypedDict, total=False):
 
     #: Use of the gain map of the input.
     use: Literal["apply", "keep", "drop"]
-    #: Headroom of the display that the gain map is applied for, in stops.
+    #: Headroom of the display that the gain map is applied for, in stops, 0...64.
     headroomStops: float
     #: Whether the input must have a gain map that can be applied.
     isRequired: bool
     #: The baseline image of the output.
     baseline: Literal["sdr", "hdr", "alternate"]
-    #: Flavors of the metadata.
+    #: Flavors of the metadata, at least one.
     flavors: list[Literal["iso", "xmp", "apple"]]
     #: Whether the gain map is encoded again if a flavor cannot store its parameters exactly; if
     #: JPEG is transcoded to JPEG XL, whether any program can restore the JPEG file, whose gain map
@@ -42,7 +42,8 @@ class RequestGainMap(TypedDict, total=False):
     componentCount: Literal[1, 3]
     #: Bits per sample of a computed gain map, 8 or 10.
     depth: Literal[8, 10]
-    #: Limit of the 99th percentile of Delta E ITP, which determines the qualities of both images.
+    #: Limit of the 99th percentile of Delta E ITP, above 0 to 1000, which determines the qualities
+    #: of both images.
     targetError: float
     #: The pixels whose error is measured.
     measurement: Literal["sampled", "full"]
@@ -64,26 +65,26 @@ class RequestRenditionDisplay(TypedDict, total=False):
 
     #: Name of a preset.
     name: str
-    #: Luminance of reference white.
+    #: Luminance of reference white, above 0; required without a name.
     referenceWhite: float
-    #: Luminance of the brightest white.
+    #: Luminance of the brightest white, from reference white to 100 000; required without a name.
     peakLuminance: float
-    #: Luminance of black; `nil` for 0.
+    #: Luminance of black, from 0 to below reference white; 0 if absent.
     blackLuminance: float
-    #: Luminance of the surround; `nil` for 5.
+    #: Luminance of the surround, 0.01...100 000; 5 if absent.
     surroundLuminance: float
-    #: Primaries; `nil` for BT.2020.
+    #: Primaries; BT.2020 if absent.
     primaries: Union[Primaries, dict[str, Any]]
 
 
 class RequestRenditionLevel(TypedDict, total=False):
     """Share of the headroom that the image may use."""
 
-    #: No headroom.
+    #: Share of the level without headroom; 0 if absent.
     standard: float
-    #: At most one stop.
+    #: Share of the level of at most one stop; 0 if absent.
     constrainedHigh: float
-    #: All of the headroom of the display.
+    #: Share of the level of all the headroom of the display; 0 if absent.
     high: float
 
 
@@ -92,23 +93,23 @@ class RequestRendition(TypedDict, total=False):
 
     #: The display.
     display: RequestRenditionDisplay
-    #: Headroom of the display, in stops; instead of `display`.
+    #: Headroom of the display in stops, 0...64; instead of `display`.
     headroomStops: float
     #: Share of the headroom that the image may use.
     level: RequestRenditionLevel
     #: Tone-mapping operator, in place of gain maps and metadata of the file.
     toneMapping: Literal[
         "adaptive", "shoulder", "reference-white", "bt2390", "bt2446a", "reinhard", "clip"]
-    #: Mapping of colors that are out of gamut.
+    #: Mapping of colors that are out of gamut; `soft` if absent.
     gamutMapping: Literal["soft", "clip"]
-    #: Desaturation of compressed highlights, 0...1.
+    #: Desaturation of compressed highlights, 0...1; 0 if absent.
     highlightDesaturation: float
-    #: Exposure in stops, -32...32; of a raw file, before its tone curve.
+    #: Exposure in stops, -32...32, 0 if absent; of a raw file, before its tone curve.
     exposure: float
 
 
 class RequestGeometryCrop(TypedDict, total=False):
-    """Part of the upright image."""
+    """Part of the upright image, inside of it."""
 
     x: int
     y: int
@@ -119,17 +120,17 @@ class RequestGeometryCrop(TypedDict, total=False):
 class RequestGeometry(TypedDict, total=False):
     """Crop, size and rotation."""
 
-    #: Part of the upright image.
+    #: Part of the upright image, inside of it.
     crop: RequestGeometryCrop
-    #: Length of the longer side in pixels.
+    #: Length of the longer side in pixels; the other side keeps the aspect ratio.
     longSide: int
     #: Width in pixels, together with `height`.
     width: int
     #: Height in pixels, together with `width`.
     height: int
-    #: Whether `longSide` may enlarge the image.
+    #: Whether `longSide` may enlarge the image; false if absent.
     isEnlarged: bool
-    #: Clockwise rotation in degrees, a multiple of 90.
+    #: Clockwise rotation in degrees, a multiple of 90; 0 if absent.
     rotation: int
     #: Mirroring after the rotation.
     flip: Literal["horizontal", "vertical"]
@@ -155,7 +156,7 @@ class RequestColor(TypedDict, total=False):
     matrix: int
     #: Range of the samples.
     range: Literal["full", "limited"]
-    #: An RGB profile that is the color space of an SDR output: `adobergb`, or a file.
+    #: An ICC profile of RGB that is the color space of an SDR output: `adobergb`, or a file.
     profile: Union[str, FileContent]
     #: Carriers of the color description.
     signaling: Literal["cicp", "icc", "both"]
@@ -170,30 +171,32 @@ class RequestCoding(TypedDict, total=False):
 
     #: Format of the output.
     format: Format
-    #: Quality, 0...100; 100 is lossless in HEIF, AVIF and JPEG XR.
+    #: Quality, 0...100; 100 is lossless in HEIF, AVIF, JPEG XL and JPEG XR.
     quality: int
     #: Whether encoders code the samples without loss; rounding and chroma subsampling of a
     #: conversion are refused.
     isLossless: bool
     #: Speed, 0...10; 10 is fastest.
     speed: int
-    #: Bits per sample; 32 for floating point.
+    #: Bits per sample: 8, 10, 12, 16 or 32; samples of 32 bits are floating-point numbers, as are
+    #: all linear values.
     depth: Literal[8, 10, 12, 16, 32]
     #: Chroma subsampling.
     chroma: Literal["444", "422", "420", "400"]
-    #: Handling of alpha.
+    #: Handling of alpha; `keep` if absent.
     alpha: Literal["keep", "premultiplied", "drop", "ignore"]
 
 
 class RequestMetadataContentLightLevel(TypedDict, total=False):
-    """MaxCLL and MaxFALL."""
+    """MaxCLL and MaxFALL, 0...65 535 cd/m², of which 0 is unknown."""
 
     maximum: float
     maximumAverage: float
 
 
 class RequestMetadataMasteringDisplay(TypedDict, total=False):
-    """Color volume of the mastering display."""
+    """Color volume of the mastering display; a maximum of 5...10 000 and a minimum of 0.0001...5
+    cd/m²."""
 
     primaries: Union[Primaries, dict[str, Any]]
     maximumLuminance: float
@@ -201,7 +204,7 @@ class RequestMetadataMasteringDisplay(TypedDict, total=False):
 
 
 class RequestMetadataContentColorVolume(TypedDict, total=False):
-    """Color volume of the content."""
+    """Color volume of the content, 0...10 000 cd/m²."""
 
     primaries: Union[Primaries, dict[str, Any]]
     minimumLuminance: float
@@ -210,7 +213,7 @@ class RequestMetadataContentColorVolume(TypedDict, total=False):
 
 
 class RequestMetadataReferenceEnvironment(TypedDict, total=False):
-    """Reference viewing environment."""
+    """Reference viewing environment, 0...100 000 cd/m²."""
 
     surroundLuminance: float
     surroundLight: dict[str, Any]
@@ -219,7 +222,7 @@ class RequestMetadataReferenceEnvironment(TypedDict, total=False):
 
 
 class RequestMetadataAmbientEnvironment(TypedDict, total=False):
-    """Ambient viewing environment."""
+    """Ambient viewing environment, 0.0001...400 000 lux."""
 
     illuminance: float
     light: dict[str, Any]
@@ -228,18 +231,19 @@ class RequestMetadataAmbientEnvironment(TypedDict, total=False):
 class RequestMetadata(TypedDict, total=False):
     """Metadata of the output."""
 
-    #: MaxCLL and MaxFALL.
+    #: MaxCLL and MaxFALL, 0...65 535 cd/m², of which 0 is unknown.
     contentLightLevel: Union[Literal["keep", "measure", "drop"], RequestMetadataContentLightLevel]
-    #: Color volume of the mastering display.
+    #: Color volume of the mastering display; a maximum of 5...10 000 and a minimum of 0.0001...5
+    #: cd/m².
     masteringDisplay: Union[Literal["keep", "measure", "drop"], RequestMetadataMasteringDisplay]
-    #: Color volume of the content.
+    #: Color volume of the content, 0...10 000 cd/m².
     contentColorVolume: Union[Literal["keep", "measure", "drop"], RequestMetadataContentColorVolume]
     #: Luminance of diffuse white, 1...10 000 cd/m².
     diffuseWhite: Union[Literal["keep", "measure", "drop"], float]
-    #: Reference viewing environment.
+    #: Reference viewing environment, 0...100 000 cd/m².
     referenceEnvironment: Union[
         Literal["keep", "measure", "drop"], RequestMetadataReferenceEnvironment]
-    #: Ambient viewing environment.
+    #: Ambient viewing environment, 0.0001...400 000 lux.
     ambientEnvironment: Union[Literal["keep", "measure", "drop"], RequestMetadataAmbientEnvironment]
     #: Exif block.
     exif: Union[Literal["keep", "measure", "drop"], str, FileContent]
@@ -253,18 +257,19 @@ class RequestMetadata(TypedDict, total=False):
     #: Orientation that the file declares.
     orientation: Union[Literal["keep", "measure", "drop"], int]
     #: The image whose metadata change: ID of an item in HEIF and AVIF, number of an image in JPEG,
-    #: from 0; `nil` for the primary image.
+    #: from 0; the primary image if absent.
     item: int
     #: SMPTE ST 2094-50 metadata.
     adaptation: Literal["keep", "none", "adaptive", "shoulder", "reference-white"]
-    #: Whether maker notes of more than 16 kB are copied to an image that is encoded again.
+    #: Whether maker notes of more than 16 KiB are copied to an image that is encoded again; false
+    #: if absent.
     keepsMakerNotes: bool
     #: Private metadata that are left out.
     strip: list[Literal["gps", "all", "video"]]
 
 
 class RequestRawLocalExposures(TypedDict, total=False):
-    """Exposure under mattes of the file."""
+    """Exposure under mattes of the file, each in stops, -32...32."""
 
     matte: str
     stops: float
@@ -273,11 +278,12 @@ class RequestRawLocalExposures(TypedDict, total=False):
 class RequestRaw(TypedDict, total=False):
     """Development of raw files."""
 
-    #: Scene-linear values without any look; 1.0 is sensor saturation.
+    #: Whether the output has scene-linear values without any look; 1.0 is sensor saturation.
     isSceneLinear: bool
-    #: Exposure in stops, in place of the BaselineExposure of the file, -32...32.
+    #: Exposure in stops, -32...32, in place of BaselineExposure and BaselineExposureOffset of the
+    #: file.
     baselineExposure: float
-    #: Gain of the scene in stops, before any look, -32...32.
+    #: Gain of the scene in stops, before any look, -32...32; 0 if absent.
     sceneExposure: float
     #: White-balance temperature, 1667...100 000 kelvin.
     temperature: float
@@ -285,47 +291,47 @@ class RequestRaw(TypedDict, total=False):
     tint: float
     #: Column and row of a gray object in the upright image, for white balance.
     neutralLocation: list[int]
-    #: Highlights that saturate one color.
+    #: Treatment of highlights that saturate some but not all colors; `clip` if absent.
     highlights: Literal["clip", "keep", "reconstruct"]
     #: Camera profile of the file, by name; `adobe` for SDR by the curve of the Adobe DNG SDK.
     profile: str
-    #: Black offset as a share of white, 0...0.5.
+    #: Value subtracted from shadows as a share of white, 0...0.5; that of the file if absent.
     shadowBias: float
-    #: Amount of the tone curve, 0...1.
+    #: Amount of the tone curve, 0...1; 1 if absent.
     boost: float
-    #: Shadows of the tone curve, 0...2.
+    #: Brightness of shadows in the tone curve, 0...2; 1 if absent.
     boostShadow: float
-    #: Amount of local tone mapping, 0...1.
+    #: Amount of the local tone curves of the file, 0...1; 1 if absent.
     localToneMap: float
-    #: Amount of highlights above white, 0...2.
+    #: Amount of highlights above white, 0...2; if absent, 1, and 0 of SDR outputs.
     extendedDynamicRange: float
-    #: Sharpening, 0...1.
+    #: Sharpening, 0...1; 0 if absent.
     sharpness: float
-    #: Luminance noise reduction, 0...1.
+    #: Luminance noise reduction, 0...1; for the noise of the file if absent.
     luminanceNoiseReduction: float
-    #: Color noise reduction, 0...1.
+    #: Color noise reduction, 0...1; for the noise of the file if absent.
     colorNoiseReduction: float
-    #: Reduction of color moire, 0...1.
+    #: Reduction of color moire, 0...1; 0 if absent.
     moireReduction: float
-    #: Local contrast, 0...1.
+    #: Enhancement of local contrast, 0...1; 0 if absent.
     contrast: float
-    #: Fine detail, 0...1.
+    #: Enhancement of fine detail, 0...1; 0 if absent.
     detail: float
-    #: Whether hot pixels of Bayer mosaics are replaced.
+    #: Whether hot pixels of Bayer mosaics are replaced; true if absent.
     suppressesHotPixels: bool
-    #: Whether colors outside BT.2020 are mapped into it.
+    #: Whether colors outside BT.2020 are mapped into it; true if absent.
     mapsGamut: bool
-    #: Whether lens distortion is corrected.
+    #: Whether lens distortion is corrected; true if absent.
     correctsLens: bool
-    #: Whether the image is cropped as the photographer chose.
+    #: Whether the image is cropped as the photographer chose; true if absent.
     appliesUserCrop: bool
-    #: Scale, above 0 to 1, applied to scene-linear values before any look.
+    #: Size as a share of the full size, 0.000001...1, averaged before any look; 1 if absent.
     scaleFactor: float
-    #: Exposure under mattes of the file.
+    #: Exposure under mattes of the file, each in stops, -32...32.
     localExposures: list[RequestRawLocalExposures]
-    #: Whether speed counts more than detail: half the size of a Bayer mosaic.
+    #: Whether speed counts more than detail: half the size of a Bayer mosaic; false if absent.
     isDraft: bool
-    #: Whether damaged strips and tiles become black.
+    #: Whether damaged strips and tiles become black, instead of an error; false if absent.
     isSalvaging: bool
 
 
@@ -336,7 +342,7 @@ class RequestInputAssumed(TypedDict, total=False):
     transfer: Transfer
     #: Primaries.
     primaries: Union[Primaries, dict[str, Any]]
-    #: Luminance of linear 1.0 in cd/m², of untagged images.
+    #: Luminance of linear 1.0 in cd/m², above 0 to 1e6, of untagged images.
     referenceWhite: float
     #: Matrix coefficients, of wrongly tagged images.
     matrix: int
@@ -351,7 +357,7 @@ class RequestInputDeclared(TypedDict, total=False):
     transfer: Transfer
     #: Primaries.
     primaries: Union[Primaries, dict[str, Any]]
-    #: Luminance of linear 1.0 in cd/m², of untagged images.
+    #: Luminance of linear 1.0 in cd/m², above 0 to 1e6, of untagged images.
     referenceWhite: float
     #: Matrix coefficients, of wrongly tagged images.
     matrix: int
@@ -362,13 +368,13 @@ class RequestInputDeclared(TypedDict, total=False):
 class RequestInput(TypedDict, total=False):
     """The image to read, and its color if the file does not declare it rightly."""
 
-    #: The image of a file with several, by its name or its number.
+    #: The image of a file with several, by its name or its number; the primary image if absent.
     image: str
     #: Color of an image whose file does not declare it.
     assumed: RequestInputAssumed
     #: Color of an image whose file declares it wrongly.
     declared: RequestInputDeclared
-    #: Transfer curve of Apple gain map samples, which files do not specify.
+    #: Transfer curve of Apple gain map samples, which files do not specify; sRGB if absent.
     appleCurve: Literal["srgb", "bt709"]
 
 
