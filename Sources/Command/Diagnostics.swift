@@ -67,8 +67,6 @@ extension ErrorCode {
   static let outputFolderMissing = ErrorCode(
     "output/folder-missing", .cannotCreate,
     "the folder {folder} does not exist")
-  static let outputFormatMissing = ErrorCode(
-    "output/format-missing", .invalidArgument, "the output has an unknown suffix, or none")
   static let outputIsFolder = ErrorCode("output/is-folder", .cannotCreate, "the output is a folder")
   static let outputIsInput = ErrorCode(
     "output/is-input", .invalidArgument, "the output {output} is also the input {input}")
@@ -121,4 +119,8 @@ extension NoticeCode {
   static let outputSuffixDiffers = NoticeCode(
     "output/suffix-differs", .irregular,
     "the name ends in .{suffix}, but the file is {format}")
+  static let workerEndedEarly = NoticeCode(
+    "worker/ended-early", .dropped,
+    "the process that made the file was ended after the output was complete; its notices are missing"
+  )
 }

@@ -178,6 +178,9 @@ extension ErrorCode {
   package static let jsonTooLarge = ErrorCode(
     "json/too-large", .limitExceeded,
     "{size byte} of JSON; the limit is {limit byte}")
+  /// The name of the output does not have a suffix.
+  public static let outputFormatMissing = ErrorCode(
+    "output/format-missing", .invalidArgument, "the output has an unknown suffix, or none")
   /// The suffix of the output is not that of a format.
   public static let outputFormatUnknown = ErrorCode(
     "output/format-unknown", .invalidArgument, "'{suffix}' is not an output format")

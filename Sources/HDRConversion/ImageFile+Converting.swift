@@ -28,7 +28,9 @@ extension ImageFile {
     if request.coding.format == nil {
       let suffix = path.suffixOfName
       guard let format = FileFormat(suffix: suffix) else {
-        throw ImageError(.outputFormatUnknown, ["suffix": suffix], at: .init(file: path))
+        throw ImageError(
+          suffix.isEmpty ? .outputFormatMissing : .outputFormatUnknown, ["suffix": suffix],
+          at: .init(file: path))
       }
       request.coding.format = format
     }

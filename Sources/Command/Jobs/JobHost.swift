@@ -23,6 +23,8 @@ struct JobHost {
   private var hasOpenedInput = false
   private var outputs: [Int: CompletedOutput] = [:]
   private var outputCount = 0
+  /// Paths of complete outputs.
+  private var published: Set<String> = []
   private var progress: Progress?
   /// Bytes that a message counts as at least, so that there cannot be too many.
   private static let smallestMessage = 256
@@ -52,8 +54,20 @@ struct JobHost {
       host.job.end()
       return end
     } catch {
-      throw host.job.error(after: error)
+      let cause = host.job.error(after: error)
+      guard cause.code == .workerKilled, let result = host.unreported else { throw cause }
+      return .result(result)
     }
+  }
+
+  /// The result of an input whose output was complete before its process was killed.
+  private var unreported: InputResult? {
+    guard let input, published.contains(input.output ?? input.path) else { return nil }
+    let report = InputReport(output: input.output ?? input.path, showShare: nil)
+    InputReport.$current.withValue(report) {
+      Console.report([Notice(.workerEndedEarly)], of: input.path)
+    }
+    return InputResult(BatchResult(.done), report.contents)
   }
 
   private init(
@@ -138,6 +152,7 @@ struct JobHost {
     } catch {
       return try answer(error)
     }
+    published.formUnion(complete.map(\.file.path))
     try job.connection.send(JobAnswer.done)
   }
 

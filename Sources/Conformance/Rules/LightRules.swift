@@ -79,7 +79,9 @@ enum LightRules {
   private static func fix(_ type: String, _ checked: CheckedFile) -> Fix {
     switch type {
     case "ndwt":
-      .setDiffuseWhite(checked.light.diffuseWhite?.value ?? ColorEncoding.defaultReferenceWhite)
+      .setDiffuseWhite(
+        checked.light.diffuseWhite.map(\.value).flatMap { (1...10_000).contains($0) ? $0 : nil }
+          ?? ColorEncoding.defaultReferenceWhite)
     case "clli": .measureLightLevel
     case "mdcv": .dropMasteringDisplay
     case "amve": .dropAmbientEnvironment

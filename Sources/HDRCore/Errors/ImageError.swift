@@ -146,6 +146,8 @@ extension ImageError {
   init(ofProgram error: any Error) {
     if let error = error as? ImageError {
       self = error
+    } else if error is CancellationError {
+      self.init(.cancelled)
     } else {
       let detail = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
       self.init(.programFailed, ["detail": detail])

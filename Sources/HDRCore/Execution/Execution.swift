@@ -166,6 +166,13 @@ extension Execution {
     return try result.get()
   }
 
+  /// Runs an asynchronous function with this value as `current`.
+  func during<Result>(
+    _ body: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await Self.$ambient.withValue(self) { try await body() }
+  }
+
   /// Runs a synchronous operation on a separate thread, off the caller's executor.
   ///
   /// Cancelling the calling task ends the operation within one band or tile.

@@ -50,33 +50,62 @@ package final class PendingResult<Value: Sendable>: Sendable {
 extension Execution {
   /// Runs an asynchronous function of the program that uses the library, and waits for it on this thread.
   ///
+  /// It runs on a thread of its own, since all threads of Swift's pool may wait for such functions, with
+  /// the limits of this value.
+  ///
   /// - Parameter body: The function; it is cancelled with the operation.
   /// - Returns: Its result.
   /// - Throws: Its errors as `callingProgram(_:)`; `.cancelled`; `.limitExceeded` after the time of the budget.
   package func waitForProgram<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) throws(ImageError) -> Result {
+    try requireNotCancelled()
+    var inner = self
+    inner.heldMemory = nil
     let pending = PendingResult<Result>()
-    let task = Task.detached(executorPreference: WorkerExecutor.shared) {
-      do { pending.set(.success(try await body())) } catch {
+    let task = Task.detached(executorPreference: ThreadExecutor()) { [inner] in
+      do { pending.set(.success(try await inner.during(body))) } catch {
         pending.set(.failure(ImageError(ofProgram: error)))
       }
     }
     while !pending.wait(milliseconds: 10) {
-      if isCancelled { task.cancel() }
-      try requireNotCancelled()
+      do throws(ImageError) { try requireNotCancelled() } catch {
+        task.cancel()
+        throw error
+      }
     }
     return try pending.take().get()
   }
 }
 
-/// Runs tasks on worker threads, since all threads of Swift's own pool may be waiting for them.
-private final class WorkerExecutor: TaskExecutor {
-  static let shared = WorkerExecutor()
+/// Runs jobs one after another, on a worker thread.
+private final class ThreadExecutor: TaskExecutor {
+  /// Jobs that wait; `nil` while no thread runs jobs.
+  private let jobs = Mutex<[UnownedJob]?>(nil)
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // SAFETY: the executor is never released.
-    WorkerThreads.start { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    let startsThread = jobs.withLock { jobs in
+      defer { jobs = (jobs ?? []) + [job] }
+      return jobs == nil
+    }
+    if startsThread { WorkerThreads.start { self.runJobs() } }
+  }
+
+  private func runJobs() {
+    while let job = next() {
+      // SAFETY: the executor lives until the function returns.
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+
+  private func next() -> UnownedJob? {
+    jobs.withLock { jobs in
+      guard jobs?.isEmpty == false else {
+        jobs = nil
+        return nil
+      }
+      return jobs?.removeFirst()
+    }
   }
 }

@@ -127,7 +127,7 @@ public struct Image: Sendable {
       try layout.checkSize()
       let reader = try open()
       try reader.require(layout)
-      return reader
+      return reader is FileReader ? reader : FileReader(reader, nil)
     }
   }
 
@@ -157,7 +157,7 @@ public struct Image: Sendable {
     return Image(description, reduced: { reduced?($0)?.inFile(file) }, leastRest: leastRest) {
       () throws(ImageError) in
       do throws(ImageError) {
-        return NamingReader(try open(), file)
+        return FileReader(try open(), file)
       } catch {
         throw error.inFile(file)
       }

@@ -39,6 +39,21 @@ extension RowReader {
   }
 }
 
+extension ImageLayout {
+  /// Fails for rows that a reader does not yield: readers are public through `Image.makeReader()`.
+  ///
+  /// - Throws: `.invalidArgument`.
+  func require(_ rows: Range<Int>) throws(ImageError) {
+    guard !rows.isEmpty, 0 <= rows.lowerBound, rows.upperBound <= height else {
+      throw ImageError(
+        .rowsOutside, ["first": rows.lowerBound, "end": rows.upperBound, "height": height])
+    }
+    guard rows.lowerBound % chroma.vertical == 0 else {
+      throw ImageError(.rowsSplitChroma, ["first": rows.lowerBound])
+    }
+  }
+}
+
 /// Reader of an image in memory.
 package final class PlanesReader: RowReader {
   private let image: ImagePlanes
@@ -47,14 +62,7 @@ package final class PlanesReader: RowReader {
   package init(_ image: ImagePlanes) { self.image = image }
 
   package func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-    // The reader is public through `Image.makeReader()`, so its argument is checked.
-    guard !rows.isEmpty, 0 <= rows.lowerBound, rows.upperBound <= layout.height else {
-      throw ImageError(
-        .rowsOutside, ["first": rows.lowerBound, "end": rows.upperBound, "height": layout.height])
-    }
-    guard rows.lowerBound % layout.chroma.vertical == 0 else {
-      throw ImageError(.rowsSplitChroma, ["first": rows.lowerBound])
-    }
+    try layout.require(rows)
     return image.strip(rows: rows)
   }
 }

@@ -62,6 +62,9 @@ public final class MemorySink: ByteSink {
 
   public init() {}
 
+  /// Reserves memory for a number of bytes.
+  func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
   /// Appends bytes.
   public func append(_ bytes: [UInt8]) { self.bytes += bytes }
 

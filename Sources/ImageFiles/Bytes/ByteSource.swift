@@ -35,9 +35,11 @@ public struct ByteSource: Sendable {
   /// let file = ByteSource(count: size) { try await server.bytes(of: name, in: $0) }
   /// ```
   ///
-  /// Parsers wait for the function on their thread. It runs on a thread of its own, but must not need an
-  /// actor that waits, such as the main actor while that calls the library: use the asynchronous functions
-  /// of the library there.
+  /// Parsers wait for the function on their thread, so call the library by its asynchronous functions, or
+  /// by an `Execution`, from actors and tasks: the function runs on a thread of its own, but must not wait
+  /// for an actor that waits for it, nor for new tasks (`Task { }`) while synchronous calls occupy all
+  /// threads of Swift's pool.
+  ///
   /// Bytes are read in pieces as from a `ByteProvider`; the function is cancelled with the operation.
   ///
   /// - Parameters:

@@ -54,6 +54,7 @@ public struct SplicedBytes: Sendable {
   /// - Throws: Errors of reading the source.
   public func allBytes() throws(ImageError) -> [UInt8] {
     let sink = MemorySink()
+    sink.reserve(count)
     try sink.write(self)
     return sink.bytes
   }

@@ -136,8 +136,13 @@ import Testing
         layout: PixelLayout(.rgb8, width: width, height: height), color: .data)
       var geometry = GeometryEdit()
       geometry.crop = numbers.flag() ? numbers.rectangle() : nil
+      geometry.size =
+        numbers.flag()
+        ? .longSide(numbers.integer())
+        : .exact(width: numbers.integer(), height: numbers.integer())
       _ = try? geometry.parameters(
-        width: width, height: height, orientation: .upright, limits: ImageLimits())
+        width: width, height: height, orientation: .upright,
+        limits: ImageLimits(pixels: numbers.integer(), side: numbers.integer()))
       _ = geometry.withoutEnlarging((width, height))
       let exposure = numbers.number()
       let moved = try? image.image.transformed(to: image.image.description, exposure: exposure)
@@ -229,6 +234,9 @@ import Testing
   @Test(arguments: 0..<30) func requests(seed: UInt64) throws {
     var numbers = Numbers(seed: seed)
     let image = try #require(Self.image)
+    #if PNG
+    _ = try image.converted(ConversionRequest(format: .png))
+    #endif
     for field in Self.numberFields {
       try convert(image) { $0[keyPath: field] = numbers.number() }
     }

@@ -127,21 +127,42 @@ import Testing
       return Data(range.map { UInt8($0) })
     }
     #expect(try await Execution()({ try source.bytes(in: 10..<13) }) == [10, 11, 12])
-    let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+    let (states, state) = AsyncStream.makeStream(of: String.self)
     let endless = ByteSource(count: 256) { _ in
+      state.yield("begun")
       do { try await Task.sleep(for: .seconds(600)) } catch {
-        end.yield(true)
+        state.yield("cancelled")
         throw error
       }
       return Data()
     }
     let execution = Execution()
     let reading = Task { try await execution { try endless.bytes(in: 0..<1) } }
-    try await Task.sleep(for: .milliseconds(30))
+    var iterator = states.makeAsyncIterator()
+    #expect(await iterator.next() == "begun")
     reading.cancel()
     let error = await #expect(throws: ImageError.self) { try await reading.value }
     #expect(error?.category == .cancelled)
-    var iterator = ends.makeAsyncIterator()
-    #expect(await iterator.next() == true)
+    #expect(await iterator.next() == "cancelled")
+  }
+
+  /// Synchronous reads may occupy all threads of Swift's pool.
+  @Test(.timeLimit(.minutes(1))) func readsOnAllThreads() async throws {
+    let source = ByteSource(count: 256) { range in
+      await Task.yield()
+      try await Task.sleep(for: .milliseconds(5))
+      return Data(range.map { UInt8($0) })
+    }
+    let count = 8 * ProcessInfo.processInfo.activeProcessorCount
+    try await withThrowingTaskGroup(of: [UInt8].self) { group in
+      for start in 0..<count { group.addTask { try source.bytes(in: start..<start + 4) } }
+      for try await bytes in group { #expect(bytes.count == 4 && bytes[3] == bytes[0] + 3) }
+    }
+  }
+
+  @Test func cancellationOfAProgram() {
+    let source = ByteSource(count: 8) { _ in throw CancellationError() }
+    let error = #expect(throws: ImageError.self) { try source.bytes(in: 0..<4) }
+    #expect(error?.category == .cancelled)
   }
 }

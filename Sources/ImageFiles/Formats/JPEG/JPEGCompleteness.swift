@@ -44,7 +44,7 @@ struct JPEGCompleteness {
 
   /// - Returns: `nil` for processes other than sequential and progressive Huffman coding, and for
   ///   images whose height is in a DNL marker.
-  init?(_ frame: JPEGFrame) throws(ImageError) {
+  init?(_ frame: JPEGFrame) {
     guard [0xC0, 0xC1, 0xC2].contains(frame.marker.rawValue), frame.height > 0,
       frame.components.count <= 4
     else { return nil }
@@ -62,7 +62,6 @@ struct JPEGCompleteness {
       let columns = (frame.width * across - 1) / most.0 + 1
       let rows = (frame.height * down - 1) / most.1 + 1
       let count = mcusAcross * across * mcusDown * down
-      try Execution.current.budget.debit(steps: count >> 4, for: "scans")
       components.append(
         Component(
           horizontal: across, vertical: down, width: (columns - 1) / 8 + 1,
@@ -119,6 +118,7 @@ struct JPEGCompleteness {
     }
     // Each block has a DC code of at least one bit; T.81, F.1.2 and G.1.2.
     guard components.allSatisfy({ $0.width * $0.height <= 8 * size }) else { return ([], false) }
+    for component in components { try budget.debit(steps: component.count >> 4, for: "scans") }
     for index in components.indices where isProgressive {
       try budget.require(memory: 8 * components[index].count, for: "scans")
       components[index].nonzero = [UInt64](repeating: 0, count: components[index].count)

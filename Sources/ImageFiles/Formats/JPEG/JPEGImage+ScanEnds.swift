@@ -7,7 +7,7 @@ extension JPEGImage {
   ///
   /// - Throws: `.inputOutput`; `.limitExceeded` for more work than the budget allows.
   package func hasAllBlocks() throws(ImageError) -> Bool? {
-    guard var check = try JPEGCompleteness(frame) else { return nil }
+    guard var check = JPEGCompleteness(frame) else { return nil }
     return try check.decodeScans(of: parts, in: source).areAll && check.isComplete
   }
 
@@ -24,7 +24,7 @@ extension JPEGImage {
       let tail = max(range.lowerBound, range.upperBound - 1 << 16)..<range.upperBound
       isSuspicious = Self.hasOtherBytes(try source.bytes(in: tail), hasRestarts: interval)
     }
-    guard isSuspicious, var check = try JPEGCompleteness(frame) else { return [:] }
+    guard isSuspicious, var check = JPEGCompleteness(frame) else { return [:] }
     var ends: [Range<Int>: Int] = [:]
     for (scan, end) in try check.decodeScans(of: parts, in: source).ends
     where end < scan.upperBound { ends[scan] = end }

@@ -78,7 +78,7 @@ struct JPEGParser {
   ///
   /// - Throws: `.truncated` unless its scans contain all blocks.
   private mutating func withoutEnd(at end: Int) throws(ImageError) -> JPEGImage {
-    guard let frame, var check = try JPEGCompleteness(frame) else { throw endsEarly() }
+    guard let frame, var check = JPEGCompleteness(frame) else { throw endsEarly() }
     guard try check.decodeScans(of: parts, in: source).areAll, check.isComplete else {
       throw endsEarly()
     }

@@ -31,7 +31,7 @@ public struct MetadataEdit: Hashable, Sendable {
   public var masteringDisplay = Change<LightMetadata.MasteringDisplay>.keep
   /// Color volume of the content.
   public var contentColorVolume = Change<LightMetadata.ContentColorVolume>.keep
-  /// Luminance of diffuse white, 0...1e6 cd/m².
+  /// Luminance of diffuse white, 0...10 000 cd/m².
   ///
   /// Stored in `ndwt` in HEIF and AVIF, where 0 stands for the 203 cd/m² of ISO 22028-5, and in XMP
   /// in PNG, JPEG and JPEG XL, where 0 and 0.0001...10 000 cd/m² are read.
