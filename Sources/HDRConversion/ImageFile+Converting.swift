@@ -91,6 +91,14 @@ extension ImageFile {
   }
 }
 
+/// The progress of a conversion.
+public struct ConversionProgress: Hashable, Sendable {
+  /// The stage that runs.
+  public let stage: Execution.Stage
+  /// The share of the whole conversion that is done, 0...1, as `Execution.progress` gets it.
+  public let share: Double
+}
+
 /// A report of a conversion while it runs, and its end.
 public enum ConversionUpdate: Sendable {
   case progress(ConversionProgress)
@@ -120,16 +128,15 @@ extension ImageFile {
     _ request: ConversionRequest, execution: Execution = .current
   ) -> AsyncThrowingStream<ConversionUpdate, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { updates in
-      let meter = ProgressMeter { updates.yield(.progress($0)) }
-      let work = Task {
+      var observed = execution
+      observed.progress = { share in
+        updates.yield(
+          .progress(ConversionProgress(stage: Execution.current.stage, share: share)))
+        return true
+      }
+      let work = Task { [observed] in
         do throws(ImageError) {
-          let (bytes, result) = try await execution { () throws(ImageError) in
-            try meter.watch { () throws(ImageError) in
-              let sink = MemorySink()
-              let result = try plan(for: request).run(to: sink, meter.update)
-              return (sink.bytes, result)
-            }
-          }
+          let (bytes, result) = try await converted(request, execution: observed)
           updates.yield(.finished(bytes: bytes, result: result))
           updates.finish()
         } catch {

@@ -57,15 +57,6 @@ package func discardPages(_ start: UnsafeMutableRawPointer, byteCount: Int) {
   unsafe _ = madvise(start, byteCount, advice)
 }
 
-/// A number of the thread that calls; another thread may have it later.
-package func threadIdentity() -> UInt {
-  #if canImport(Darwin)
-  UInt(bitPattern: pthread_self())
-  #else
-  pthread_self()
-  #endif
-}
-
 /// Runs `body` on a thread of its own.
 ///
 /// - Returns: Whether the system has one more thread.

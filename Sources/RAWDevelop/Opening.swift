@@ -143,9 +143,10 @@ extension DNGFile {
       return ImageDescription(layout: layout, color: color, orientation: parameters.orientation)
     }
     @Sendable func reader(reducedBy factor: Int) throws(ImageError) -> any RowReader {
+      var stages = Stages(1, 1)
       let samples =
         if let salvaged { salvaged.samples } else {
-          try decodeRaw(limits: limits)
+          try stages.next { () throws(ImageError) in try decodeRaw(limits: limits) }
         }
       var damage: [ImageError] = []
       let masks =
@@ -158,9 +159,11 @@ extension DNGFile {
           at: location, samples, development)
       }
       development.scaleFactor /= Double(factor)
-      let reader = try DevelopedReader(
-        samples, parameters, development, masks: masks, format: description(factor).layout,
-        filter: filter)
+      let reader = try stages.next { () throws(ImageError) in
+        try DevelopedReader(
+          samples, parameters, development, masks: masks, format: description(factor).layout,
+          filter: filter)
+      }
       // Memory of the samples, if their noise was reduced, and of that step.
       freeIdleMemory()
       guard !development.localExposures.isEmpty else { return reader }

@@ -93,10 +93,18 @@ import Testing
       if format == .jpeg { (options.transfer, options.primaries) = (.srgb, .bt709) }
       // A single pass: measuring light levels needs another one before the first report.
       options.measuresAllLight = false
+      var execution = Execution.current
+      execution.progress = { share in
+        if share > 0 { gate.reach() }
+        return true
+      }
       do throws(ConversionPlan.Failure) {
-        _ = try ImageConverter(options).write(
-          SourceImage(format: .exr, image: image), to: MemorySink()
-        ) { _ in gate.reach() }
+        try execution.perform { () throws(ConversionPlan.Failure) in
+          try Execution.operation { () throws(ConversionPlan.Failure) in
+            _ = try ImageConverter(options).write(
+              SourceImage(format: .exr, image: image), to: MemorySink())
+          }
+        }
       } catch {
         throw error.cause
       }

@@ -24,8 +24,8 @@ class Execution(Handle):
         threads: Number of threads, at least 1; None for one on each core.
         memory_limit: Bytes for all calls together, at least 1; None for half of the memory of the process.
         pixel_limit: Largest number of pixels of one image, at least 1; None for 2**29.
-        progress: Receives the completed share, 0 to 1, of convert() and save(), and that of the current
-            stage of decode() and of measured light levels; open() and render() do not report progress.
+        progress: Receives the completed share of convert(), save(), decode() and measured light levels: 0,
+            shares that never fall, and 1 at the end; open() and render() do not report progress.
             If it returns False, the call raises CancelledError; if it raises, the call raises the same.
             It must not use the image of the call.
 

@@ -161,9 +161,9 @@ void hdr_bytes_destroy(hdr_bytes *HDR_NULLABLE bytes);
 /** Conditions of a job: threads, limits, progress and cancellation. */
 typedef struct hdr_execution hdr_execution;
 
-/** Receives the completed share, 0 to 1, on the thread that made the call: that of the whole call in
- * hdr_image_convert, that of the current stage in other functions. If it returns false, the call ends
- * with HDR_ERROR_CANCELLED. It must not use the images of the call. */
+/** Receives the completed share of a call on the thread that made it: 0, shares that never fall, and 1
+ * at the end. If it returns false, the call ends with HDR_ERROR_CANCELLED. It must not use the images
+ * of the call. */
 typedef bool (*hdr_progress)(void *HDR_NULLABLE context, double share);
 
 /** Options of hdr_execution_create. */

@@ -96,7 +96,9 @@ struct Compare: MultithreadedCommand {
     let progress = Progress(reporting.progress, label: second)
     defer { progress.finish() }
     let result = try during(.reading, "\(first) and \(second)") { () throws(ImageError) in
-      try comparison.run(document, other) { share in progress.show(share, stage: "comparing") }
+      try progress.watch(stage: "comparing") { () throws(ImageError) in
+        try comparison.run(document, other)
+      }
     }
     return (result, sizes)
   }

@@ -76,7 +76,6 @@ extension RequestVerb {
     reportStart()
     let progress = Progress(progressStyle, label: input)
     defer { progress.finish() }
-    progress.update(.progress(.reading, 0))
     var plan = try plan()
     plan.measuresAllLight = plan.measuresAllLight || wantsJSON
     var (result, byteCount) = try run(plan, to: file, progress)
@@ -96,7 +95,9 @@ extension RequestVerb {
     do throws(ImageError) {
       let byteCount = try file.write { sink throws(ImageError) in
         do throws(ConversionPlan.Failure) {
-          made = try plan.perform(to: sink, progress: progress.update)
+          made = try progress.watch { () throws(ConversionPlan.Failure) in
+            try plan.perform(to: sink)
+          }
         } catch {
           failure = error
           throw error.cause

@@ -124,22 +124,20 @@ struct Sheet: MultithreadedCommand {
     let progress = Progress(reporting.progress, label: file)
     defer { progress.finish() }
     return try Execution.HeldMemory().hold { () throws(Failure) in
-      try item(file, named: name, opening) { share in
-        progress.show(share, stage: "rendering \(index + 1) of \(files.count)")
+      try progress.watch(stage: "rendering \(index + 1) of \(files.count)") {
+        () throws(Failure) in try item(file, named: name, opening)
       }
     }
   }
 
   private func item(
-    _ file: String, named name: String, _ opening: OpeningOptions,
-    progress: @escaping (Double) -> Void
+    _ file: String, named name: String, _ opening: OpeningOptions
   ) throws(Failure) -> SheetItem {
     try during(.reading, file) { () throws(ImageError) in
       let image = try openImage(file, options: opening)
       let document = try SourceImage.open(image)
       var item = try SheetItem(
-        document, name: name, displays: headroom.displays, longSide: format == .html ? 960 : 520,
-        progress: progress)
+        document, name: name, displays: headroom.displays, longSide: format == .html ? 960 : 520)
       let contents = try image.contents()
       if !reporting.quiet {
         let isPQ = format == .html || transfer == .pq

@@ -166,13 +166,6 @@ struct JobHost {
     switch change {
     case .begin(let style, let label):
       progress = ProgressStyle(rawValue: style).map { Progress($0, label: label) }
-    case .planned(let seconds):
-      let stages = seconds.compactMap { name, seconds in
-        ConversionStage(rawValue: name).map { ($0, seconds) }
-      }
-      progress?.update(.planned(Dictionary(stages) { first, _ in first }))
-    case .update(let stage, let share):
-      if let stage = ConversionStage(rawValue: stage) { progress?.update(.progress(stage, share)) }
     case .show(let share, let stage): progress?.show(share, stage: stage.visible)
     case .complete: progress?.complete()
     case .finish: progress?.finish()

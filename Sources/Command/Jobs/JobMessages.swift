@@ -74,20 +74,9 @@ enum JobAnswer: Codable, Sendable {
 /// A change of the display of progress.
 enum ProgressChange: Codable, Sendable {
   case begin(style: String, label: String)
-  case planned([String: Double])
-  case update(stage: String, share: Double)
   case show(Double, stage: String)
   case complete
   case finish
-
-  init(_ event: ConversionEvent) {
-    switch event {
-    case .planned(let seconds):
-      let named = seconds.map { ($0.key.rawValue, $0.value) }
-      self = .planned(Dictionary(named) { first, _ in first })
-    case .progress(let stage, let share): self = .update(stage: stage.rawValue, share: share)
-    }
-  }
 }
 
 /// The result of one of several inputs.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import Dispatch
-internal import HDRConversion
+internal import HDRCore
 internal import ImageFiles
 internal import Synchronization
 
@@ -16,13 +15,10 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// Progress of one job: a percentage that never decreases, and is 100 only when the job is complete.
-///
-/// While a library works without reporting, the estimate proceeds with time.
 final class Progress: Sendable {
   private struct State {
     var shown = -1
     var isActive = true
-    var estimate: ProgressEstimate?
   }
 
   private let style: ProgressStyle
@@ -54,25 +50,30 @@ final class Progress: Sendable {
   /// Whether the share is shown, or counts in that of several inputs.
   private var isShown: Bool { style != .none || showShare != nil }
 
+  /// Runs an operation, whose progress is shown.
+  ///
+  /// - Parameters:
+  ///   - stage: The stage to show; `nil` for those of the operation.
+  ///   - body: The operation.
+  /// - Returns: Its result.
+  /// - Throws: Errors of `body`.
+  func watch<Value, Failure: Error>(
+    stage: String? = nil, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard isShown else { return try body() }
+    var execution = Execution.current
+    execution.progress = { share in
+      // The job is complete when its outputs are.
+      if share < 1 { self.show(share, stage: stage ?? Execution.current.stage.rawValue) }
+      return true
+    }
+    return try execution.perform(body)
+  }
+
   /// Shows `share`, 0...1, of the stage; repeats are free.
   func show(_ share: Double, stage: String) {
     guard isShown else { return }
-    if let command { return command.tell(.progress(.show(share, stage: stage))) }
     state.withLock { display(share, stage, &$0) }
-  }
-
-  /// Shows the progress of a conversion, now and until `finish`.
-  func update(_ event: ConversionEvent) {
-    guard isShown else { return }
-    if let command { return command.tell(.progress(ProgressChange(event))) }
-    let isFirst = state.withLock { state in
-      let isFirst = state.estimate == nil
-      state.estimate = state.estimate ?? ProgressEstimate(at: Self.now)
-      state.estimate?.update(event, at: Self.now)
-      display(&state)
-      return isFirst
-    }
-    if isFirst { tick() }
   }
 
   /// Shows that the job is complete, and erases the bar.
@@ -97,30 +98,11 @@ final class Progress: Sendable {
     }
   }
 
-  /// Seconds of a clock that only runs forward.
-  private static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
-
-  private func tick() {
-    DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) { [weak self] in
-      guard let self else { return }
-      let isActive = state.withLock { state in
-        display(&state)
-        return state.isActive
-      }
-      if isActive { tick() }
-    }
-  }
-
-  private func display(_ state: inout State) {
-    guard let share = state.estimate?.share(at: Self.now), let stage = state.estimate?.stage
-    else { return }
-    display(share, stage.rawValue, &state)
-  }
-
   private func display(_ share: Double, _ stage: String, _ state: inout State) {
     let percent = Int(clamping: share * 100)
     guard state.isActive, percent > state.shown else { return }
     state.shown = percent
+    if let command { return command.tell(.progress(.show(share, stage: stage))) }
     if let showShare { return showShare(share) }
     switch style {
     case .json:

@@ -114,39 +114,54 @@ public struct SheetItem: Sendable {
   ///   - name: Name of the item.
   ///   - displays: Displays in the order of the sheet, at most `maximumDisplays`.
   ///   - longSide: Longer side of the renditions in pixels.
-  ///   - progress: Called after each rendition with the finished share.
   /// - Throws: Errors of decoding.
   public init(
-    _ document: SourceImage, name: String, displays: [Display], longSide: Int,
-    progress: ((Double) -> Void)? = nil
+    _ document: SourceImage, name: String, displays: [Display], longSide: Int
+  ) throws(ImageError) {
+    self = try Execution.operation { () throws(ImageError) in
+      try SheetItem(rendering: document, name: name, displays, longSide: longSide)
+    }
+  }
+
+  private init(
+    rendering document: SourceImage, name: String, _ displays: [Display], longSide: Int
   ) throws(ImageError) {
     self.name = name
+    func part<Value>(
+      _ index: Int, _ body: () throws(ImageError) -> Value
+    ) throws(ImageError) -> Value {
+      try Execution.part(upTo: Double(index) / Double(displays.count + 1), .converting, body)
+    }
     let frame = (longSide, longSide)
-    let document = try document.loaded()
-    let (source, light) = try Self.rendered(document, for: .full)
+    let document = try Execution.part(upTo: 0.1) { () throws(ImageError) in
+      try document.loaded()
+    }
+    let (source, light) = try part(1) { () throws(ImageError) in
+      try Self.rendered(document, for: .full)
+    }
     let samples = try source.planes()
     self.lightLevels = light
-    content = try document.contentHeadroom()
+    content = try part(1) { () throws(ImageError) in try document.contentHeadroom() }
     let thresholds = Self.thresholds(displays)
     let inPQ = Headroom(ratio: PQ.peakLuminance / light.referenceWhite)
     brightness = HighlightCounts(
       samples, content: content.headroom, above: thresholds + [inPQ])
     let reach = brightness.reach
     full = Canvas(rendition: samples, upTo: reach, into: frame)
-    progress?(1 / Double(displays.count + 1))
     var renditions: [DisplayedRendition] = []
     for (index, display) in displays.enumerated() {
       switch display {
       case .full:
         renditions.append(DisplayedRendition(display: .full, headroom: reach, image: full))
       case .headroom(let headroom):
-        let rendered = try Self.rendered(document, for: display).image
+        let rendered = try part(index + 2) { () throws(ImageError) in
+          try Self.rendered(document, for: display).image
+        }
         renditions.append(
           DisplayedRendition(
             display: display, headroom: headroom,
             image: Canvas(rendition: try rendered.planes(), upTo: headroom, into: frame)))
       }
-      progress?(Double(index + 2) / Double(displays.count + 1))
     }
     self.renditions = renditions
     gainMap = (try? document.decodeGainMap()).flatMap { $0 }
@@ -163,10 +178,11 @@ public struct SheetItem: Sendable {
     if case .headroom(let headroom) = display {
       options = RenderingOptions(display: DisplayTarget(headroom: headroom))
     }
-    return try SourceTransform(
-      linear: document, for: options, primaries: .bt2020,
-      measurement: display == .full ? .all : .nothing
-    ).run()
+    return try SourceTransform.run { () throws(ImageError) in
+      try SourceTransform(
+        linear: document, for: options, primaries: .bt2020,
+        measurement: display == .full ? .all : .nothing)
+    }
   }
 }
 

@@ -85,16 +85,18 @@ struct LogGainPass: Sendable {
         reading.alternate.finish()
       }
       for strip in strips {
-        let sources = (base: try reading.base.next(), alternate: try reading.alternate.next())
-        try forEachBand(of: strip, height: bandRows) { band in
-          var work =
-            idle.withLock { $0.popLast() }
-            ?? Work(
-              base: self.base.makeBand(), alternate: self.alternate.makeBand(), width: width,
-              areas: columns.count, count: options.componentCount * offsets.count,
-              countCount: lowest.count)
-          measure(band, of: sources, into: shared, &work)
-          idle.withLock { $0.append(work) }
+        try Execution.step(to: strip.upperBound, of: lines.count) { () throws(ImageError) in
+          let sources = (base: try reading.base.next(), alternate: try reading.alternate.next())
+          try forEachBand(of: strip, height: bandRows) { band in
+            var work =
+              idle.withLock { $0.popLast() }
+              ?? Work(
+                base: self.base.makeBand(), alternate: self.alternate.makeBand(), width: width,
+                areas: columns.count, count: options.componentCount * offsets.count,
+                countCount: lowest.count)
+            measure(band, of: sources, into: shared, &work)
+            idle.withLock { $0.append(work) }
+          }
         }
       }
     }

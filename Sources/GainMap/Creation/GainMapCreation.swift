@@ -113,8 +113,10 @@ public struct GainMapCreation: Sendable {
     base: any RowReader, alternate: any RowReader, execution: Execution = .current
   ) throws(ImageError) -> GainMapImage {
     try execution { () throws(ImageError) in
-      let gains = try gains(base: base, alternate: alternate, offsets: [options.offset])
-      return try candidates(gains, headroom: options.headroom)[0].map
+      try Execution.operation { () throws(ImageError) in
+        let gains = try gains(base: base, alternate: alternate, offsets: [options.offset])
+        return try candidates(gains, headroom: options.headroom)[0].map
+      }
     }
   }
 

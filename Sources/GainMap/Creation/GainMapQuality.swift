@@ -71,7 +71,9 @@ extension GainMapImage {
     comparison.measurement = .nothing
     comparison.bandInterval = extent.bandInterval(forHeight: base.layout.height)
     return try execution { () throws(ImageError) in
-      GainMapQuality(try comparison.run(baseReader, alternateReader))
+      try Execution.operation { () throws(ImageError) in
+        GainMapQuality(try comparison.run(baseReader, alternateReader))
+      }
     }
   }
 

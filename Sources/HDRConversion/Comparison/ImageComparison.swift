@@ -51,12 +51,11 @@ public struct ImageComparison: Sendable {
   /// - Parameters:
   ///   - first: The reference.
   ///   - second: The other image.
-  ///   - progress: Called with the share of the work that is done, 0...1.
   /// - Returns: The differences.
   /// - Throws: `.invalidArgument` for images of different aspect ratios, errors of decoders,
   ///   `.cancelled`.
   public func run(
-    _ first: SourceImage, _ second: SourceImage, progress: ((Double) -> Void)? = nil
+    _ first: SourceImage, _ second: SourceImage
   ) throws(ImageError) -> Result {
     let (size, other) = (first.uprightSize, second.uprightSize)
     guard let common = Self.commonSize(size, other) else {
@@ -64,19 +63,33 @@ public struct ImageComparison: Sendable {
         .compareSizesDiffer,
         ["first": .size(size.width, size.height), "second": .size(other.width, other.height)])
     }
+    return try Execution.operation { () throws(ImageError) in
+      try run(first, second, at: common)
+    }
+  }
+
+  private func run(
+    _ first: SourceImage, _ second: SourceImage, at common: (width: Int, height: Int)
+  ) throws(ImageError) -> Result {
+    let (size, other) = (first.uprightSize, second.uprightSize)
     var one = try ComparedImage(first, gainMap)
     var two = try ComparedImage(second, gainMap)
     var orientation = first.image.orientation
     if first.image.orientation != second.image.orientation || size != other {
       // The rows of one are columns of the other, or the images are resized.
       orientation = .upright
-      try one.makeUpright(common)
-      try two.makeUpright(common)
+      try Execution.part(upTo: 0.2) { () throws(ImageError) in try one.makeUpright(common) }
+      try Execution.part(upTo: 0.4) { () throws(ImageError) in try two.makeUpright(common) }
     }
-    let (firstReader, secondReader) = (try one.makeReader(), try two.makeReader())
-    let difference = try LightComparison(one.transform, two.transform)
-      .run(firstReader, secondReader, makesMap: makesMap, progress: progress)
-      .upright(from: orientation)
+    var stages = Stages(
+      ExpectedTime.reading(first), ExpectedTime.reading(second),
+      2 * ExpectedTime.converting(first.image.layout))
+    let firstReader = try stages.next { () throws(ImageError) in try one.makeReader() }
+    let secondReader = try stages.next { () throws(ImageError) in try two.makeReader() }
+    let comparison = try LightComparison(one.transform, two.transform)
+    let difference = try stages.next(.converting) { () throws(ImageError) in
+      try comparison.run(firstReader, secondReader, makesMap: makesMap)
+    }.upright(from: orientation)
     return Result(
       difference: difference, width: common.width, height: common.height, firstGainMap: one.gainMap,
       secondGainMap: two.gainMap,

@@ -58,9 +58,9 @@ package struct AppliedGainMap: Sendable {
       notices.append(Notice(.gainMapDropped, ["flavor": flavor.title]))
     }
     guard let weight = GainMapWeight(document.gainMap, use) else { return nil }
-    let decoded =
-      isRequired
-      ? try document.requireGainMap() : document.decodedGainMap(notices: &notices)
+    let decoded = try Execution.part(upTo: 0.1) { () throws(ImageError) in
+      isRequired ? try document.requireGainMap() : document.decodedGainMap(notices: &notices)
+    }
     guard let map = decoded else { return nil }
     (self.weight, self.map) = (weight, map)
   }

@@ -25,40 +25,44 @@ extension ImageConverter {
   /// - Parameters:
   ///   - document: The image.
   ///   - sink: Receives the bytes of the file.
-  ///   - progress: Called with the planned stages, and as stages begin and proceed; see `ProgressEstimate`.
   /// - Returns: Description, light levels and notices of the file.
-  /// - Throws: `.reading` with the errors of `run(_:progress:)`, `.writing` with those of encoder and
+  /// - Throws: `.reading` with the errors of `run(_:)`, `.writing` with those of encoder and
   ///   sink.
   package func write(
-    _ document: SourceImage, to sink: any ByteSink, progress: ((ConversionEvent) -> Void)? = nil
+    _ document: SourceImage, to sink: any ByteSink
   ) throws(ConversionPlan.Failure) -> Written {
     let prepared: PreparedConversion
     let result: Result
-    let stages = ExpectedTime.stages(of: document, options)
-    progress?(.planned(stages))
-    func converting(_ share: Double) { progress?(.progress(.converting, share)) }
+    let layout = document.image.layout
+    let measuring = options.rendering == nil ? 0 : ExpectedTime.converting(layout)
+    var stages = Stages(
+      ExpectedTime.reading(document) + measuring, ExpectedTime.converting(layout),
+      ExpectedTime.encoding(layout, options.geometry, as: options.format, options.encoder))
     do throws(ImageError) {
-      prepared = try PreparedConversion(options, document) {
-        progress?(.progress(.measuring, $0))
+      prepared = try stages.next { () throws(ImageError) in
+        try PreparedConversion(options, document)
       }
     } catch {
       throw .reading(error)
     }
     if let stream = try makeStream(prepared, to: sink) {
       // Rows are encoded as they are converted.
-      progress?(.planned(stages.moving(.encoding, to: .converting)))
-      return try self.stream(prepared, document, to: stream, progress: converting)
+      return try Execution.part(upTo: 1, .converting) { () throws(ConversionPlan.Failure) in
+        try self.stream(prepared, document, to: stream)
+      }
     }
     do throws(ImageError) {
-      converting(0)
-      result = try run(prepared, document, progress: converting)
+      result = try stages.next(.converting) { () throws(ImageError) in
+        try run(prepared, document)
+      }
     } catch {
       throw .reading(error)
     }
-    progress?(.progress(.encoding, 0))
     let output = result.output
     do throws(ImageError) {
-      try output.write(to: sink, as: options.format, options: options.encoder)
+      try stages.next(.encoding) { () throws(ImageError) in
+        try output.write(to: sink, as: options.format, options: options.encoder)
+      }
     } catch {
       throw .writing(error)
     }
@@ -92,15 +96,13 @@ extension ImageConverter {
 
   /// Encodes rows as soon as they are converted.
   private func stream(
-    _ prepared: PreparedConversion, _ document: SourceImage, to stream: any ImageStream,
-    progress: @escaping (Double) -> Void
+    _ prepared: PreparedConversion, _ document: SourceImage, to stream: any ImageStream
   ) throws(ConversionPlan.Failure) -> Written {
     let source = prepared.source
-    progress(0)
     let findings: ImageTransform.Findings
     var writing: ImageError?
     do throws(ImageError) {
-      findings = try prepared.run(progress: progress) { piece throws(ImageError) in
+      findings = try prepared.run { piece throws(ImageError) in
         do throws(ImageError) { try stream.append(piece) } catch {
           writing = error
           throw error

@@ -29,22 +29,23 @@ package struct ImageConverter: Sendable {
   /// PQ is not tone mapped: luminances above 10 000 cd/m² are clipped, with a notice. For HLG, content
   /// above 1000 cd/m² is tone mapped by the default operator.
   ///
-  /// - Parameters:
-  ///   - document: The image.
-  ///   - progress: Called with the share of the work that is done, 0...1.
+  /// - Parameter document: The image.
   /// - Returns: The image to encode, its light levels, and notices.
   /// - Throws: `.invalidArgument` for options that contradict each other or the format, errors of
   ///   the decoder, `.cancelled`.
-  package func run(
-    _ document: SourceImage, progress: ((Double) -> Void)? = nil
-  ) throws(ImageError) -> Result {
-    try run(try PreparedConversion(options, document), document, progress: progress)
+  package func run(_ document: SourceImage) throws(ImageError) -> Result {
+    var stages = Stages(
+      ExpectedTime.reading(document), ExpectedTime.converting(document.image.layout))
+    let prepared = try stages.next { () throws(ImageError) in
+      try PreparedConversion(options, document)
+    }
+    return try stages.next { () throws(ImageError) in try run(prepared, document) }
   }
 
   func run(
-    _ prepared: PreparedConversion, _ document: SourceImage, progress: ((Double) -> Void)?
+    _ prepared: PreparedConversion, _ document: SourceImage
   ) throws(ImageError) -> Result {
-    let (samples, findings) = try prepared.run(progress: progress)
+    let (samples, findings) = try prepared.run()
     let metadata = prepared.metadata
     var image = Image(prepared.output, samples)
     image.light = metadata.resolved(measured: findings.lightLevels)

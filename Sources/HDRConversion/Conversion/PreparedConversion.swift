@@ -21,12 +21,9 @@ struct PreparedConversion {
   /// - Parameters:
   ///   - options: Properties of the output.
   ///   - document: The image.
-  ///   - progress: Called with the share of the image that was read, 0...1.
   /// - Throws: `.invalidArgument` for options that contradict each other or the format; errors of
   ///   the decoder.
-  init(
-    _ options: ConversionOptions, _ document: SourceImage, progress: ((Double) -> Void)? = nil
-  ) throws(ImageError) {
+  init(_ options: ConversionOptions, _ document: SourceImage) throws(ImageError) {
     let options = options.withColorOfProfile
     var document = document
     notices = document.notices
@@ -53,8 +50,7 @@ struct PreparedConversion {
       document, gainMap: applied, for: options.rendering, exposure: options.exposure,
       assumedWhite: options.referenceWhite, orientation: target.rotation,
       resampling: geometry.resampling, isExact: purpose.encoder.isExact(in: purpose.format),
-      keepsGamut: options.format.traits.storesScRGB,
-      progress: progress
+      keepsGamut: options.format.traits.storesScRGB
     ) { layout in
       let output = ImageDescription(layout: target.layout(like: layout), color: target.encoding)
       return tableEncoder == nil ? output : Self.linear(like: output)
@@ -93,17 +89,13 @@ struct PreparedConversion {
   ///
   /// - Returns: The samples of the output, and measurements.
   /// - Throws: Errors of the decoder; `.cancelled`.
-  func run(
-    progress: ((Double) -> Void)?
-  ) throws(ImageError) -> (samples: ImagePlanes, findings: ImageTransform.Findings) {
+  func run() throws(ImageError) -> (samples: ImagePlanes, findings: ImageTransform.Findings) {
     guard let tableEncoder else {
-      let result = try source.transform.run(source.reader, progress: progress)
+      let result = try source.transform.run(source.reader)
       return (result.image, result.findings)
     }
     var pieces: [ImagePlanes] = []
-    let findings = try source.transform.run(
-      source.reader, progress: progress
-    ) { piece throws(ImageError) in
+    let findings = try source.transform.run(source.reader) { piece throws(ImageError) in
       pieces.append(try tableEncoder.encoded(piece))
     }
     let whole = ImagePlanes(joining: pieces)
@@ -122,15 +114,13 @@ struct PreparedConversion {
 
   /// Converts the image piece by piece.
   ///
-  /// - Parameters:
-  ///   - progress: Called with the converted share, 0...1.
-  ///   - body: Takes consecutive rows of the output.
+  /// - Parameter body: Takes consecutive rows of the output.
   /// - Returns: Measurements.
   /// - Throws: Errors of the decoder and of `body`; `.cancelled`.
   func run(
-    progress: ((Double) -> Void)?, eachPiece body: (ImagePlanes) throws(ImageError) -> Void
+    eachPiece body: (ImagePlanes) throws(ImageError) -> Void
   ) throws(ImageError) -> ImageTransform.Findings {
-    try source.transform.run(source.reader, progress: progress, eachPiece: body)
+    try source.transform.run(source.reader, eachPiece: body)
   }
 
   /// All notices, including those about clipping and gamut mapping.

@@ -13,7 +13,9 @@ extension SourceImage {
   /// - Throws: Errors of the decoder; `.cancelled`.
   mutating func applyAlpha(_ use: ConversionRequest.Coding.Alpha) throws(ImageError) -> [Notice] {
     guard image.layout.hasAlpha else { return [] }
-    let content = use == .ignore ? .opaque : try image.alphaContent()
+    let content = try Execution.part(upTo: 0.1) { () throws(ImageError) in
+      use == .ignore ? .opaque : try image.alphaContent()
+    }
     guard content != .varying else { return [] }
     image = image.ignoringAlpha()
     return content == .empty ? [Notice(.alphaEmpty)] : []

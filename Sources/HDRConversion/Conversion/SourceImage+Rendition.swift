@@ -72,7 +72,9 @@ extension SourceImage {
   public func contentHeadroom() throws(ImageError) -> ContentHeadroom {
     let brightest = Headroom(stops: GainMapMetadata.largestStops)
     let options = RenderingOptions(display: DisplayTarget(headroom: brightest))
-    let transform = try SourceTransform(linear: self, for: options, primaries: .bt2020)
+    let transform = try Execution.operation { () throws(ImageError) in
+      try SourceTransform(linear: self, for: options, primaries: .bt2020)
+    }
     return transform.content ?? ContentHeadroom(.standard, origin: .encoding)
   }
 
@@ -84,17 +86,25 @@ extension SourceImage {
   package func measuredLight(
     notices: inout [Notice]
   ) throws(ImageError) -> (light: LightLevels, baseline: LightLevels?) {
-    let baseline = try image.lightLevels()
-    guard let gainMap, gainMap.metadata?.baseIsHDR == false,
-      let map = decodedGainMap(notices: &notices)
-    else { return (baseline, nil) }
+    try Execution.operation { () throws(ImageError) in
+      let baseline = try Execution.part(upTo: 0.5) { () throws(ImageError) in
+        try image.lightLevels()
+      }
+      guard let gainMap, gainMap.metadata?.baseIsHDR == false,
+        let map = decodedGainMap(notices: &notices)
+      else { return (baseline, nil) }
+      return (try lightLevels(with: map), baseline)
+    }
+  }
+
+  /// Light levels of the image with a gain map applied in full.
+  private func lightLevels(with map: GainMapImage) throws(ImageError) -> LightLevels {
     var target = image.description
     target.color.primaries = .bt2020
     (target.color.transfer, target.color.matrix) = (.linear, .identity)
     (target.layout.components, target.layout.samples) = (.rgb, .float)
-    let whole = try ImageTransform(from: image.description, to: target)
+    return try ImageTransform(from: image.description, to: target)
       .applying(map, for: Headroom(map.metadata.alternateHeadroom)).measure(try image.planes())
-    return (whole, baseline)
   }
 
   /// The image in memory as a request asks for it: linear values in single precision, upright.
@@ -105,11 +115,13 @@ extension SourceImage {
   package func rendered(for request: ConversionRequest) throws(ImageError) -> SourceImage {
     try request.check()
     let (use, rendering) = try request.linearRendering()
-    let transform = try SourceTransform(
-      linear: self, gainMap: use, geometry: request.geometry.edit(of: uprightSize).edit,
-      exposure: request.rendition.exposure ?? 0, for: rendering,
-      primaries: request.color.primaries ?? .bt2020)
-    return SourceImage(try transform.run().image)
+    let rendered = try SourceTransform.run { () throws(ImageError) in
+      try SourceTransform(
+        linear: self, gainMap: use, geometry: request.geometry.edit(of: uprightSize).edit,
+        exposure: request.rendition.exposure ?? 0, for: rendering,
+        primaries: request.color.primaries ?? .bt2020)
+    }
+    return SourceImage(rendered.image)
   }
 
   /// Layout and color of `rendered(for:)`; nothing is decoded.
@@ -134,9 +146,9 @@ extension SourceImage {
     for options: RenderingOptions?, _ primaries: ColorPrimaries,
     _ geometry: GeometryEdit = GeometryEdit()
   ) throws(ImageError) -> Image {
-    let image = try SourceTransform(
-      linear: self, geometry: geometry, for: options, primaries: primaries
-    ).run().image
+    let image = try SourceTransform.run { () throws(ImageError) in
+      try SourceTransform(linear: self, geometry: geometry, for: options, primaries: primaries)
+    }.image
     guard image.layout.components != .rgb || image.layout.hasAlpha else { return image }
     return try image.linear()
   }

@@ -43,14 +43,13 @@ package struct SourceTransform {
   ///   - resampling: Part of the image, and size of the result.
   ///   - isExact: Whether all samples of the source are decoded, whatever the size of the result.
   ///   - keepsGamut: Whether the output stores colors outside of its primaries.
-  ///   - progress: Called with the share that was read to measure the image.
   ///   - target: Returns the image to make for the layout of the cropped, resized and rotated image.
   /// - Throws: Errors of the decoder; `.invalidArgument` for a display that is not possible.
   init(
     _ document: SourceImage, gainMap: AppliedGainMap?, for display: RenderingOptions?,
     exposure: Double = 0, assumedWhite: Double? = nil, orientation: Orientation,
     resampling: Resampling, isExact: Bool = false, keepsGamut: Bool = false,
-    progress: ((Double) -> Void)? = nil, to target: (ImageLayout) -> ImageDescription
+    to target: (ImageLayout) -> ImageDescription
   ) throws(ImageError) {
     var source = document.image.description
     var layout = source.layout
@@ -74,9 +73,11 @@ package struct SourceTransform {
     whole = document.image
     let (image, rest) = isExact ? (whole, resampling) : whole.reduced(for: resampling)
     decoded = (image.layout, rest)
-    reader = try image.makeReader()
+    var stages = Stages(
+      ExpectedTime.reading(document), ExpectedTime.converting(document.image.layout))
+    reader = try stages.next { () throws(ImageError) in try image.makeReader() }
     guard let display else {
-      rendering = try shoulder(progress)
+      rendering = try stages.next(.measuring) { () throws(ImageError) in try shoulder() }
       return
     }
     let declarations = DeclaredHeadroom(
@@ -84,7 +85,7 @@ package struct SourceTransform {
     rendering = try DisplayRendition(
       display, declarations, target: self.target.color, keepsGamut: keepsGamut
     ) { (enough) throws(ImageError) in
-      try measure(enough: enough, progress)
+      try stages.next(.measuring) { () throws(ImageError) in try measure(enough: enough) }
     }
   }
 
@@ -115,7 +116,7 @@ package struct SourceTransform {
   ///
   /// The part is measured in its original size, so that resized images get the same curve.
   private func measure(
-    enough: Headroom? = nil, _ progress: ((Double) -> Void)?
+    enough: Headroom? = nil
   ) throws(ImageError) -> ToneMapOperator.ContentStatistics {
     var measured = target
     measured.color.primaries = .bt2020
@@ -131,15 +132,15 @@ package struct SourceTransform {
     let unscaled = Resampling(part: part, width: part.width, height: part.height)
     let reader = decoded.layout == source.layout ? self.reader : try whole.makeReader()
     return try transform(from: source, to: measured, rendition: nil, unscaled).contentStatistics(
-      reader, enough: enough, progress: progress)
+      reader, enough: enough)
   }
 
   /// Returns the shoulder for content above the peak of the HLG reference display; `nil` if nothing
   /// exceeds the peak.
-  private func shoulder(_ progress: ((Double) -> Void)?) throws(ImageError) -> DisplayRendition? {
+  private func shoulder() throws(ImageError) -> DisplayRendition? {
     guard target.color.transfer == .hlg, source.color.transfer != .hlg || exposure > 0
     else { return nil }
-    let found = try measure(progress).headroom
+    let found = try measure().headroom
     let peak = HLG.Display.reference.peakLuminance
     let display = Headroom(ratio: peak / target.color.referenceWhite)
     guard found.stops > display.stops else { return nil }
@@ -200,8 +201,22 @@ extension SourceTransform {
   /// - Returns: The image, and its light levels as far as they are measured.
   /// - Throws: Errors of the decoder; `.cancelled`.
   package func run() throws(ImageError) -> (image: Image, light: LightLevels) {
-    let output = try transform.run(reader, progress: Execution.current.reporter)
+    let output = try transform.run(reader)
     return (Image(target, output.image), output.lightLevels)
+  }
+
+  /// Prepares a transform, and makes its image in memory.
+  ///
+  /// - Parameter prepare: Makes the transform.
+  /// - Returns: As `run()`.
+  /// - Throws: Errors of `prepare`, of the decoder; `.cancelled`.
+  package static func run(
+    _ prepare: () throws(ImageError) -> SourceTransform
+  ) throws(ImageError) -> (image: Image, light: LightLevels) {
+    try Execution.operation { () throws(ImageError) in
+      let transform = try Execution.part(upTo: 0.5, nil, prepare)
+      return try transform.run()
+    }
   }
 }
 

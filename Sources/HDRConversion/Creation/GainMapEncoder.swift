@@ -131,31 +131,30 @@ package struct GainMapEncoder: Sendable {
   /// - Parameters:
   ///   - hdr: The HDR image; its gain map is applied in full.
   ///   - sdr: The SDR image; `nil` to tone map the HDR image.
-  ///   - progress: Called with the planned stages, and as stages begin and proceed; see `ProgressEstimate`.
   /// - Returns: The file, read back and compared with the alternate image.
   /// - Throws: `.invalidArgument` for images of different sizes, `.unsuitable` for an HDR image
   ///   without pixels above reference white and for an SDR image of other content than the raw image,
   ///   errors of decoders and encoders, `.cancelled`.
   package func run(
-    hdr: SourceImage, sdr: SourceImage? = nil, progress: ((ConversionEvent) -> Void)? = nil
+    hdr: SourceImage, sdr: SourceImage? = nil
   ) throws(ImageError) -> Result {
-    let stages = ExpectedTime.stages(ofCreation: hdr, options)
-    progress?(.planned(stages))
-    let pair = try ImagePair(hdr: hdr, sdr: sdr, options: options) {
-      progress?(.progress(.converting, $0))
+    let layout = hdr.image.layout
+    let converting = ExpectedTime.converting(layout)
+    // The images are converted, or while the SDR image is encoded and the gain is computed.
+    var stages = Stages(
+      ExpectedTime.reading(hdr) + converting,
+      ExpectedTime.encoding(layout, options.geometry, as: options.format, options.encoder)
+        + 4 * converting)
+    let pair = try stages.next(.converting) { () throws(ImageError) in
+      try ImagePair(hdr: hdr, sdr: sdr, options: options)
     }
-    if pair.measurement == nil {
-      // The HDR image is converted as the SDR image is encoded, or as the gain is computed.
-      progress?(.planned(stages.moving(.converting, to: .encoding)))
+    let parameters = try Execution.part(upTo: 0) { () throws(ImageError) in
+      try self.parameters(of: pair)
     }
-    progress?(.progress(.encoding, 0))
-    let parameters = try parameters(of: pair)
     var trials = GainMapTrialEncoder(pair: consume pair, parameters: parameters, options: options)
-    let best: GainMapTrial
-    if let target = options.targetError {
-      best = try trials.search(for: target) { progress?(.progress(.encoding, $0)) }
-    } else {
-      best = try trials.make(.init(options, pixelCount: trials.pixelCount))
+    let best = try stages.next(.encoding) { () throws(ImageError) -> GainMapTrial in
+      if let target = options.targetError { return try trials.search(for: target) }
+      return try trials.make(.init(options, pixelCount: trials.pixelCount))
     }
     let encoded = trials.pair
     guard let measurement = encoded.measurement else {

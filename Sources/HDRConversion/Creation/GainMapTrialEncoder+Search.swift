@@ -12,7 +12,7 @@ extension GainMapTrialEncoder {
   /// - Throws: `.invalidArgument` if the best quality exceeds the limit; errors of encoders and
   ///   decoders.
   mutating func search(
-    for limit: Double, progress: ((Double) -> Void)?
+    for limit: Double
   ) throws(ImageError) -> GainMapTrial {
     let scales = options.map.scale.map { [$0] } ?? [2, 1, 4]
     let depths = options.map.depth.map { [$0] } ?? parameters.mapDepths
@@ -24,8 +24,14 @@ extension GainMapTrialEncoder {
       var quality = 100
       // One trial of a format without loss.
       var (failing, holding) = (options.format.traits.hasQuality ? 0 : quality, quality + 1)
+      // The number of trials of the round so far.
+      var count = 0.0
       repeat {
-        let trial = try make(settings(quality: quality, scale: round.scale, depth: round.depth))
+        count += 1
+        let share = (Double(index) + count / 8) / Double(rounds.count)
+        let trial = try Execution.part(upTo: share) { () throws(ImageError) in
+          try make(settings(quality: quality, scale: round.scale, depth: round.depth))
+        }
         closest = min(closest, trial.quality.deltaE99)
         if trial.quality.deltaE99 <= limit {
           holding = quality
@@ -35,7 +41,6 @@ extension GainMapTrialEncoder {
           if quality == 100 || trial.bytes.count >= best?.bytes.count ?? .max { break }
         }
         quality = (failing + holding) / 2
-        progress?((Double(index) + 1 / Double(max(holding - failing, 1))) / Double(rounds.count))
       } while holding - failing > 1
     }
     guard let best else { throw refusal(limit, closest: closest) }

@@ -112,8 +112,18 @@ struct GainMapTrialEncoder {
   ///
   /// - Throws: Errors of encoders and decoders.
   mutating func make(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
-    let base = try convertedBase(quality: settings.baseQuality)
-    if trialCount == 0 { alternate = try pair.takeAlternate() }
+    let layout = alternateDescription.layout
+    let converting = ExpectedTime.converting(layout)
+    let coding = ExpectedTime.encoding(
+      layout, GeometryEdit(), as: options.format, options.encoder)
+    var stages = Stages(
+      converting + coding, converting, converting / 2, 2 * converting, converting / 4, converting)
+    let base = try stages.next { () throws(ImageError) in
+      try convertedBase(quality: settings.baseQuality)
+    }
+    try stages.next { () throws(ImageError) in
+      if trialCount == 0 { alternate = try pair.takeAlternate() }
+    }
     let creation = try GainMapCreation(
       base: base.description, alternate: alternateDescription, options: creation(settings))
     // The gain is in the primaries of the baseline image, and colors of the HDR image may exceed them.
@@ -130,9 +140,12 @@ struct GainMapTrialEncoder {
     let bands = extent.bands(ofHeight: alternateDescription.layout.height)
     let decoded = base.makeReader(keeping: bands)
     let original = try makeAlternateReader(keeping: bands)
-    let gains = try creation.gains(
-      base: decoded, alternate: original, offsets: offsets,
-      countsOutOfGamut: offset == nil && mayExceedGamut)
+    try stages.next { () throws(ImageError) in try decoded.beginDecoding() }
+    let gains = try stages.next { () throws(ImageError) in
+      try creation.gains(
+        base: decoded, alternate: original, offsets: offsets,
+        countsOutOfGamut: offset == nil && mayExceedGamut)
+    }
     decoded.endDecoding()
     try pair.finishMeasuring()
     var candidates = try creation.candidates(consume gains, headroom: headroom)
@@ -141,8 +154,10 @@ struct GainMapTrialEncoder {
       freeIdleMemory()
     }
     var encodable: [EncodableMap] = []
-    while !candidates.isEmpty {
-      encodable.append(try EncodableMap(candidates.removeFirst(), in: options.format))
+    try stages.next { () throws(ImageError) in
+      while !candidates.isEmpty {
+        encodable.append(try EncodableMap(candidates.removeFirst(), in: options.format))
+      }
     }
     func measured(_ map: GainMapImage) throws(ImageError) -> GainMapQuality {
       defer { decoded.endDecoding() }
@@ -153,7 +168,10 @@ struct GainMapTrialEncoder {
     while !encodable.isEmpty {
       let map = encodable.removeFirst()
       trialCount += 1
-      let trial = try reducedTrial(settings, of: map, on: base, measured)
+      let end = encodable.isEmpty ? 1 : 0.9
+      let trial = try Execution.part(upTo: end) { () throws(ImageError) in
+        try reducedTrial(settings, of: map, on: base, measured)
+      }
       if let best, best.trial.quality.meanDeltaE <= trial.quality.meanDeltaE { continue }
       best = (trial, map.offset, map.outOfGamutCount)
     }
@@ -201,22 +219,13 @@ struct GainMapTrialEncoder {
     _ settings: GainMapTrialSettings, of map: EncodableMap, on base: EncodedBaseline,
     _ measured: (GainMapImage) throws(ImageError) -> GainMapQuality
   ) throws(ImageError) -> GainMapTrial {
+    var rest = 1.0
     func trial(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
-      var encoder = options.encoder
-      encoder.quality = settings.mapQuality
-      let file = try base.adding(
-        map.output, metadata: map.metadata, options, encoder: encoder,
-        alternate: alternateMetadata)
-      // Buffers of the encoder.
-      if makesOneTrial { returnFreedMemory() }
-      let document = try SourceImage.open(file.file)
-      guard let written = try document.decodeGainMap() else {
-        throw ImageError(.createMapNotFound)
+      // Few trials are usually enough.
+      rest /= 3
+      return try Execution.part(upTo: 1 - rest) { () throws(ImageError) in
+        try self.trial(settings, of: map, on: base, measured)
       }
-      return GainMapTrial(
-        settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
-        mapByteCount: file.mapByteCount, mapLayout: written.image.layout,
-        metadata: written.metadata, quality: try measured(written), notices: file.notices)
     }
     let first = try trial(settings)
     guard options.mayReduceMap else { return first }
@@ -233,13 +242,38 @@ struct GainMapTrialEncoder {
     return best
   }
 
+  /// Encodes a gain map, reads it back and measures it.
+  private func trial(
+    _ settings: GainMapTrialSettings, of map: EncodableMap, on base: EncodedBaseline,
+    _ measured: (GainMapImage) throws(ImageError) -> GainMapQuality
+  ) throws(ImageError) -> GainMapTrial {
+    var encoder = options.encoder
+    encoder.quality = settings.mapQuality
+    var stages = Stages(2, 1, 2)
+    let file = try stages.next { () throws(ImageError) in
+      try base.adding(
+        map.output, metadata: map.metadata, options, encoder: encoder,
+        alternate: alternateMetadata)
+    }
+    // Buffers of the encoder.
+    if makesOneTrial { returnFreedMemory() }
+    let document = try SourceImage.open(file.file)
+    let written = try stages.next { () throws(ImageError) in try document.decodeGainMap() }
+    guard let written else { throw ImageError(.createMapNotFound) }
+    let quality = try stages.next { () throws(ImageError) in try measured(written) }
+    return GainMapTrial(
+      settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
+      mapByteCount: file.mapByteCount, mapLayout: written.image.layout,
+      metadata: written.metadata, quality: quality, notices: file.notices)
+  }
+
   /// Encodes the baseline image, and at the same time converts an HDR image that is not yet converted.
   private mutating func convertedBase(quality: Int) throws(ImageError) -> EncodedBaseline {
     guard let hdr = pair.unconvertedHDR else { return try base(quality: quality) }
     let options = options
     let (converted, base) = try concurrently(
       { () throws(ImageError) in
-        try ImagePair.HDRImage.Converted(hdr, keepsAlpha: false, options: options, progress: nil)
+        try ImagePair.HDRImage.Converted(hdr, keepsAlpha: false, options: options)
       }, { () throws(ImageError) -> EncodedBaseline in try self.base(quality: quality) })
     try pair.finishConversion(converted)
     return base
@@ -290,7 +324,10 @@ struct GainMapTrialEncoder {
         return sink.bytes
       }
     }
-    var image = if let baseImage { baseImage } else { try pair.baseImage(as: target) }
+    var image =
+      if let baseImage { baseImage } else {
+        try Execution.part(upTo: 0.3) { () throws(ImageError) in try pair.baseImage(as: target) }
+      }
     if makesOneTrial { pair.freeBase() } else { baseImage = image }
     image.light = header.image.light
     var output = OutputImage(image, icc: header.icc, exif: header.exif, xmp: header.xmp)

@@ -37,11 +37,10 @@ extension ImagePair {
       ///
       /// - Throws: Errors of the decoder; `.cancelled`.
       init(
-        _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options,
-        progress: ((Double) -> Void)?
+        _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options
       ) throws(ImageError) {
         let (converter, document) = HDRImage.converter(of: document, keepsAlpha, options)
-        result = try converter.run(document, progress: progress)
+        result = try converter.run(document)
         declarations = converter.declarations(of: document, result.gainMap)
       }
     }

@@ -82,12 +82,14 @@ struct ImagePair {
   ///   here, and for an SDR image that does not match a raw file, `.invalidArgument` for images of
   ///   different sizes; errors of decoders.
   init(
-    hdr: SourceImage, sdr: SourceImage?, options: GainMapEncoder.Options,
-    progress: ((Double) -> Void)?
+    hdr: SourceImage, sdr: SourceImage?, options: GainMapEncoder.Options
   ) throws(ImageError) {
     var (hdr, sdr) = (hdr, sdr)
     let alphaNotices = try hdr.applyAlpha(.keep) + (try sdr?.applyAlpha(.keep) ?? [])
-    if let sdr, try sdr.exceedsReferenceWhite { throw ImageError(.createSDRIsHDR) }
+    let isHDR = try Execution.part(upTo: 0.2) { () throws(ImageError) in
+      try sdr?.exceedsReferenceWhite == true
+    }
+    if isHDR { throw ImageError(.createSDRIsHDR) }
     let alpha = BaselineAlpha(hdr: hdr, sdr: sdr, options)
     var sdrNotices: [Notice] = []
     let baseline = try Self.kept(sdr, options, &sdrNotices)
@@ -101,7 +103,7 @@ struct ImagePair {
     var (converted, standard) = try Self.converted(
       hdr: hdr, sdr: sdr, baseline: baseline, keepsAlpha: alpha.isKept,
       isOnDemand: !isCameraPair && !alpha.isKept && !options.baseIsHDR,
-      measuresOnDemand: orientation == .upright, options: options, progress: progress)
+      measuresOnDemand: orientation == .upright, options: options)
     // Memory of the sources.
     freeIdleMemory()
     var notices = converted.notices + alphaNotices + sdrNotices
@@ -320,12 +322,11 @@ struct ImagePair {
   /// computed.
   private static func converted(
     hdr: SourceImage, sdr: SourceImage?, baseline: EncodedBaseline?, keepsAlpha: Bool,
-    isOnDemand: Bool, measuresOnDemand: Bool, options: GainMapEncoder.Options,
-    progress: ((Double) -> Void)?
+    isOnDemand: Bool, measuresOnDemand: Bool, options: GainMapEncoder.Options
   ) throws(ImageError) -> (HDRImage, Source?) {
     func convertedHDR() throws(ImageError) -> HDRImage {
       try HDRImage(
-        try HDRImage.Converted(hdr, keepsAlpha: keepsAlpha, options: options, progress: progress))
+        try HDRImage.Converted(hdr, keepsAlpha: keepsAlpha, options: options))
     }
     guard let sdr else { return (try convertedHDR(), nil) }
     let isSequential = hdr.format?.traits.isDecodedSequentially == true
@@ -347,7 +348,9 @@ struct ImagePair {
       }
       return Source(image: Image(baseline.description, try sdr.image.planes()))
     }
-    guard isSequential else { return (try convertedHDR(), try standard()) }
+    guard isSequential else {
+      return (try Execution.part(upTo: 0.7, nil, convertedHDR), try standard())
+    }
     let (standard, converted) = try concurrently(standard, convertedHDR)
     return (converted, standard)
   }

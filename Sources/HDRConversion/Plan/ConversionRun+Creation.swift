@@ -11,9 +11,11 @@ extension WorkExecution {
     let (result, notices) = try reading {
       () throws(ImageError) -> (GainMapEncoder.Result, [Notice]) in
       var options = options
-      let (hdr, sdr, notices) = try images(standard, options)
+      let (hdr, sdr, notices) = try Execution.part(upTo: 0.1) { () throws(ImageError) in
+        try images(standard, options)
+      }
       if !hdr.isDeveloped { options.exposure = request.rendition.exposure ?? 0 }
-      var result = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr, progress: progress)
+      var result = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
       if request.metadata.removedItems.isEmpty { return (result, result.notices + notices) }
       // What the encoder writes itself: the profile, and light metadata.
       let file = try ImageFile(parsing: ByteSource(result.bytes))

@@ -60,48 +60,33 @@ extension ConversionPlan {
   /// - Returns: The result.
   /// - Throws: Errors of decoders, encoders and the sink; `.cancelled`.
   public func run(to sink: any ByteSink) throws(ImageError) -> ConversionResult {
-    let execution = Execution.current
-    guard let observe = execution.progress else { return try run(to: sink, nil) }
-    let meter = ProgressMeter { if !observe($0.share) { execution.cancel() } }
-    return try meter.watch { () throws(ImageError) in try run(to: sink, meter.update) }
+    let result: ConversionResult
+    do throws(Failure) { result = try perform(to: sink) } catch { throw error.cause }
+    if Execution.current.progress != nil { try Execution.current.checkCancellation() }
+    return result
   }
 
-  /// As `run(to:)`, with one type of error.
-  func run(
-    to sink: any ByteSink, _ progress: ((ConversionEvent) -> Void)?
-  ) throws(ImageError) -> ConversionResult {
-    do throws(Failure) { return try perform(to: sink, progress: progress) } catch {
-      throw error.cause
-    }
-  }
-
-  /// Does the work of the plan.
+  /// Does the work of the plan, as `run(to:)`.
   ///
-  /// - Parameters:
-  ///   - sink: Receives the bytes of the file.
-  ///   - progress: Called with the planned stages, and as stages begin and proceed.
+  /// - Parameter sink: Receives the bytes of the file.
   /// - Returns: The result.
   /// - Throws: Errors of decoders, encoders and the sink; `.cancelled`.
-  package func perform(
-    to sink: any ByteSink, progress: ((ConversionEvent) -> Void)? = nil
-  ) throws(Failure) -> ConversionResult {
+  package func perform(to sink: any ByteSink) throws(Failure) -> ConversionResult {
     try Execution.HeldMemory().hold { () throws(Failure) in
-      try performing(to: sink, progress)
+      try Execution.operation { () throws(Failure) in try performing(to: sink) }
     }
   }
 
-  private func performing(
-    to sink: any ByteSink, _ progress: ((ConversionEvent) -> Void)?
-  ) throws(Failure) -> ConversionResult {
+  private func performing(to sink: any ByteSink) throws(Failure) -> ConversionResult {
     var result: ConversionResult
     var notices = notices
     do throws(Failure) {
-      result = try WorkExecution(self, source, work, progress).run(to: sink)
+      result = try WorkExecution(self, source, work).run(to: sink)
     } catch {
       guard case .reading(let cause) = error, let alternative,
         cause.code == alternative.cause
       else { throw error }
-      result = try WorkExecution(self, alternative.source, alternative.work, progress).run(to: sink)
+      result = try WorkExecution(self, alternative.source, alternative.work).run(to: sink)
       // The cause is the reason why the gain map is dropped.
       let dropped: [NoticeCode] = [.gainMapDropped, .convertGainMapDropped]
       result.notices.removeAll {
@@ -124,17 +109,15 @@ struct WorkExecution {
   let format: FileFormat
   let source: ConversionSource
   let work: ConversionPlan.Work
-  let progress: ((ConversionEvent) -> Void)?
   let removal: RemovedMetadata
   let measuresAllLight: Bool
 
   init(
-    _ plan: ConversionPlan, _ source: ConversionSource, _ work: ConversionPlan.Work,
-    _ progress: ((ConversionEvent) -> Void)?
+    _ plan: ConversionPlan, _ source: ConversionSource, _ work: ConversionPlan.Work
   ) {
     (request, format) = (plan.request, plan.format)
     measuresAllLight = plan.measuresAllLight
-    (self.source, self.work, self.progress) = (source, work, progress)
+    (self.source, self.work) = (source, work)
     removal = RemovedMetadata(request.metadata)
   }
 
@@ -143,9 +126,14 @@ struct WorkExecution {
     guard var limit = SizeLimit(request, source, work) else {
       return try result(of: work, to: sink)
     }
+    var rest = 1.0
     while true {
       let file = MemorySink()
-      var result = try result(of: work.with(quality: limit.quality), to: file)
+      // One trial is usually enough.
+      rest /= 4
+      var result = try Execution.part(upTo: 1 - rest) { () throws(Failure) in
+        try self.result(of: work.with(quality: limit.quality), to: file)
+      }
       if result.isEncoded, limit.reducesQuality(byteCount: file.count) { continue }
       try writing { () throws(ImageError) in try sink.write(file.bytes) }
       result.notices += [limit.notice].compactMap { $0 }
@@ -156,7 +144,6 @@ struct WorkExecution {
   private func result(
     of work: ConversionPlan.Work, to sink: any ByteSink
   ) throws(Failure) -> ConversionResult {
-    progress?(.progress(.reading, 0))
     switch work {
     case .convert(let options, let development, let map):
       return try converted(options, development, map, to: sink)
@@ -189,7 +176,10 @@ struct WorkExecution {
   ) throws(Failure) -> ConversionResult {
     var options = options
     let (document, notices) = try reading { () throws(ImageError) -> (SourceImage, [Notice]) in
-      var document = try opened(development)
+      // Camera raw files are decoded when they are opened.
+      var document = try Execution.part(upTo: 0.25) { () throws(ImageError) in
+        try opened(development)
+      }
       if let map {
         do throws(ImageError) {
           try document.attachGainMap(try SourceImage.open(map.file), map.metadata)
@@ -203,7 +193,7 @@ struct WorkExecution {
       notices += fitted.notices
       return (document, notices + document.notCopied)
     }
-    let written = try ImageConverter(options).write(document, to: sink, progress: progress)
+    let written = try ImageConverter(options).write(document, to: sink)
     return ConversionResult(
       format: format, notices: written.notices + notices, made: .converted(written))
   }
@@ -223,9 +213,7 @@ struct WorkExecution {
     _ work: ConversionPlan.Work, to sink: any ByteSink
   ) throws(Failure) -> ConversionResult {
     var (result, edited) = try reading { () throws(ImageError) -> (RewrittenFile, EditedFile?) in
-      let file = source.requiredFile
-      try reportTime(of: file)
-      var result = try rewritten(file, work)
+      var result = try rewritten(source.requiredFile, work)
       let (edited, notices) = try removal.apply(to: result.file)
       result.notices += notices
       return (result, edited)
@@ -240,35 +228,16 @@ struct WorkExecution {
     return ConversionResult(format: format, notices: result.notices, made: .rewritten(result))
   }
 
-  /// The codecs report no progress; the expected time is that of encoding.
-  private func reportTime(of file: ImageFile) throws(ImageError) {
-    guard let progress else { return }
-    let size = try file.contents().primary.shownSize
-    let seconds = ExpectedTime.encoding(size, as: format, encoder, chroma: .yuv420)
-    // The input is decoded as well, 50 megapixels in a second; the gain map has fewer samples.
-    let decoding = 0.02 + Double(size.width) * Double(size.height) / 50e6
-    progress(.planned([.encoding: 1.5 * seconds + decoding]))
-    progress(.progress(.encoding, 0))
-  }
-
-  private var encoder: EncoderOptions {
-    switch work {
-    case .transcode(let options), .swap(let options): options.base
-    case .sameFormat(.edit(let options), _): options.base
-    default: EncoderOptions()
-    }
-  }
-
   private func rewritten(
     _ file: ImageFile, _ work: ConversionPlan.Work
   ) throws(ImageError) -> RewrittenFile {
     switch work {
     case .transcode(let options):
       return try describing(file, options.flavors) { () throws(ImageError) in
-        try GainMapTranscoder(file, options).transcoded()
+        try transcoder(of: file, options).transcoded()
       }
     case .swap(let options):
-      var result = try GainMapTranscoder(file, options).swapped()
+      var result = try transcoder(of: file, options).swapped()
       if result.notices.contains(where: { $0.category == .nonconforming }) {
         result.notices.append(Notice(.swapBaseInOtherPrimaries))
       }
@@ -277,9 +246,11 @@ struct WorkExecution {
     case .sameFormat(let change, let dropsGainMap):
       var whole = try prepared(file, dropsGainMap: dropsGainMap)
       if change.copiesGainMap, request.copying != .required {
-        if request.gainMap.use == .keep { try whole.file.requireDecodableGainMap() }
-        if let (flat, notices) = try whole.file.withoutUndecodableGainMap {
-          (whole.file, whole.notices) = (flat, whole.notices + notices)
+        try Execution.part(upTo: 0.1) { () throws(ImageError) in
+          if request.gainMap.use == .keep { try whole.file.requireDecodableGainMap() }
+          if let (flat, notices) = try whole.file.withoutUndecodableGainMap {
+            (whole.file, whole.notices) = (flat, whole.notices + notices)
+          }
         }
       }
       var result = try changed(whole.file, by: change)
@@ -287,6 +258,13 @@ struct WorkExecution {
       return result
     case .convert, .create, .edit: preconditionFailure("these are not rewritten")
     }
+  }
+
+  /// Decodes the gain map of a file.
+  private func transcoder(
+    of file: ImageFile, _ options: GainMapTranscoder.Options
+  ) throws(ImageError) -> GainMapTranscoder {
+    try Execution.part(upTo: 0.1) { () throws(ImageError) in try GainMapTranscoder(file, options) }
   }
 
   private func changed(

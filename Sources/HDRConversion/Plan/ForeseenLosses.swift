@@ -11,7 +11,7 @@ extension ConversionPlan {
   /// - Throws: Errors of metadata that cannot be parsed or edited; `.invalidArgument` for what the format cannot store.
   package func foreseenLosses() throws(ImageError) -> [Notice] {
     guard !source.isRaw else { return [] }
-    return try WorkExecution(self, source, work, nil).losses()
+    return try WorkExecution(self, source, work).losses()
   }
 }
 

@@ -20,15 +20,28 @@ struct BaselineEncoder {
   /// - Throws: `.invalidArgument` for a baseline image that the format cannot store; errors of codecs.
   func reencoded(from file: ImageFile?) throws(ImageError) -> ReencodedImage {
     try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
-    var image = try transformed(to: target()).image
+    var stages = stages
+    var image = try stages.next(.converting) { () throws(ImageError) in
+      try transformed(to: target()).image
+    }
     image.orientation = document.image.orientation
     var notices = [Self.reencoding(of: document.file, options)]
     if document.headroomAdaptation != nil {
       notices.append(Notice(.adaptationNotCopied))
     }
+    let reencoded = try stages.next(.encoding) { () throws(ImageError) in
+      try write(image, declaredColor: document.declaredColor)
+    }
     return ReencodedImage(
-      file: try write(image, declaredColor: document.declaredColor), image: image,
-      notices: notices + notCopied(in: file))
+      file: reencoded, image: image, notices: notices + notCopied(in: file))
+  }
+
+  /// The stages of transforming and encoding the baseline image.
+  var stages: Stages {
+    let layout = document.image.layout
+    return Stages(
+      ExpectedTime.reading(document) + ExpectedTime.converting(layout),
+      ExpectedTime.encoding(layout, options.geometry, as: options.format, options.base))
   }
 
   /// Returns layout and color of the baseline image in the target format.
@@ -54,9 +67,11 @@ struct BaselineEncoder {
         forWidth: source.layout.width, height: source.layout.height)
       if isWhole == true { resampling = nil }
     }
-    let made = try ImageTransform(
-      from: source.description, to: target, resampling: resampling, orientation: rotation
-    ).run(try source.makeReader())
+    var stages = Stages(ExpectedTime.reading(document), ExpectedTime.converting(source.layout))
+    let reader = try stages.next(.reading) { () throws(ImageError) in try source.makeReader() }
+    let transform = ImageTransform(
+      from: source.description, to: target, resampling: resampling, orientation: rotation)
+    let made = try stages.next { () throws(ImageError) in try transform.run(reader) }
     var image = Image(target, made.image)
     image.light = source.light
     if source.light.contentLightLevel != nil {

@@ -16,14 +16,17 @@ extension GainMapTranscoder {
     try checkSwapping()
     let geometry = try TransformedPair.TargetGeometry(document, options)
     let isTransformed = options.geometry != GeometryEdit()
-    var encoded =
+    var stages = Stages(1, 2, 3)
+    var encoded = try stages.next { () throws(ImageError) in
       isTransformed
-      ? try encodedMap(
-        try geometry.transformed(
-          map, of: document.image.layout, isHalved: !options.base.isForEditing(in: options.format)),
-        found,
-        orientation: geometry.orientation)
-      : try encodedMap(isKept: try file.stillCodec == options.format.traits.gainMapCodec)
+        ? try encodedMap(
+          try geometry.transformed(
+            map, of: document.image.layout,
+            isHalved: !options.base.isForEditing(in: options.format)),
+          found,
+          orientation: geometry.orientation)
+        : try encodedMap(isKept: try file.stillCodec == options.format.traits.gainMapCodec)
+    }
     guard let metadata = encoded.metadata.metadata, !metadata.isApple else {
       throw ImageError(.swapAppleOnly, ["suffix": file.format.traits.suffixes[0]])
     }
@@ -42,8 +45,12 @@ extension GainMapTranscoder {
       from: document.image.description, to: target,
       resampling: geometry.resampling(of: document.image.layout), orientation: geometry.rotation)
     transform.isDithered = options.format.traits.isLimitedTo8Bits
-    let output = try transform.applying(map, for: Headroom(metadata.alternateHeadroom))
-      .run(try document.image.makeReader())
+    let output = try stages.next(.converting) { () throws(ImageError) in
+      let reader = try Execution.part(upTo: 0.3) { () throws(ImageError) in
+        try document.image.makeReader()
+      }
+      return try transform.applying(map, for: Headroom(metadata.alternateHeadroom)).run(reader)
+    }
     var image = Image(target, output.image)
     image.light = found.alternate.light
     image.orientation = geometry.orientation
@@ -51,8 +58,10 @@ extension GainMapTranscoder {
       image.light.contentLightLevel = LightMetadata.ContentLightLevel(
         maximum: output.lightLevels.maximum, maximumAverage: output.lightLevels.average)
     }
-    let base = try encoder.write(
-      image, declaredColor: metadata.baseIsHDR ? alternateColor : ColorDescription())
+    let base = try stages.next(.encoding) { () throws(ImageError) in
+      try encoder.write(
+        image, declaredColor: metadata.baseIsHDR ? alternateColor : ColorDescription())
+    }
     encoded.metadata.replaceMetadata(with: metadata.swapped, dropsOthers: true)
     encoded.metadata.alternate = FoundGainMap.AlternateImage(
       cicp: baseCICP, icc: document.declaredColor.icc, light: edited.image.light)

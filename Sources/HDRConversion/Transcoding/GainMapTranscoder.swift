@@ -83,11 +83,15 @@ package struct GainMapTranscoder: Sendable {
     if isKept, let flavors = options.flavors, try exactMetadata(isReencoded: false) == nil {
       return try file.describingGainMap(in: flavors)
     }
-    let base =
+    var stages = Stages(4, 1)
+    let base = try stages.next { () throws(ImageError) in
       isKept
-      ? ReencodedImage(file: file)
-      : try BaselineEncoder(options, document).reencoded(from: file)
-    var encoded = try encodedMap(isKept: isKept)
+        ? ReencodedImage(file: file)
+        : try BaselineEncoder(options, document).reencoded(from: file)
+    }
+    var encoded = try stages.next(.encoding) { () throws(ImageError) in
+      try encodedMap(isKept: isKept)
+    }
     if let image = base.image, options.format.traits.isVideoCoded,
       found.alternate.light.contentLightLevel != nil
     {
@@ -105,9 +109,13 @@ package struct GainMapTranscoder: Sendable {
   /// Crops, resizes and rotates both images, and encodes each once.
   private func transformed() throws(ImageError) -> RewrittenFile {
     try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
-    let pair = try TransformedPair(document, map, found, options)
-    let encoded = try encodedMap(
-      pair.map ?? map, pair.found ?? found, orientation: pair.orientation)
+    var stages = Stages(4, 1)
+    let pair = try stages.next { () throws(ImageError) in
+      try TransformedPair(document, map, found, options)
+    }
+    let encoded = try stages.next(.encoding) { () throws(ImageError) in
+      try encodedMap(pair.map ?? map, pair.found ?? found, orientation: pair.orientation)
+    }
     var result = try pair.base.joining(
       encoded.file, encoded.metadata, in: options.flavors, originals: file.wholePayloads())
     var notices = [
@@ -139,7 +147,9 @@ package struct GainMapTranscoder: Sendable {
       baseline = ReencodedImage(file: base)
     } else {
       let document = try SourceImage.open(base)
-      var reencoded = try BaselineEncoder(options, document).reencoded(from: base)
+      var reencoded = try Execution.part(upTo: 0.8) { () throws(ImageError) in
+        try BaselineEncoder(options, document).reencoded(from: base)
+      }
       reencoded.notices = document.declarationNotices + reencoded.notices
       baseline = reencoded
     }
@@ -147,11 +157,12 @@ package struct GainMapTranscoder: Sendable {
     if rotation == .upright, (try? map.stillCodec) == codec {
       encoded = EncodedMap(file: map, metadata: metadata)
     } else {
-      var image = try SourceImage.open(map).decodeAsGainMap(metadata)
-      if rotation != .upright {
+      let image = try Execution.part(upTo: 0.85) { () throws(ImageError) -> GainMapImage in
+        let image = try SourceImage.open(map).decodeAsGainMap(metadata)
+        guard rotation != .upright else { return image }
         let (width, height) = (image.image.layout.width, image.image.layout.height)
         let whole = PixelRectangle(x: 0, y: 0, width: width, height: height)
-        image = try image.resampled(
+        return try image.resampled(
           Resampling(part: whole, width: width, height: height), rotated: rotation)
       }
       encoded = try Self.encoded(
@@ -230,20 +241,25 @@ package struct GainMapTranscoder: Sendable {
     _ options: Options, encoder: EncoderOptions
   ) throws(ImageError) -> EncodedMap {
     let metadata = exact ?? map.metadata
-    let codes = try map.codes()
+    var stages = Stages(1, 4, 1)
+    let codes = try stages.next { () throws(ImageError) in try map.codes() }
     let isLimitedTo8Bits = metadata.isApple || options.format.traits.isLimitedTo8Bits
     let depths = isLimitedTo8Bits ? [8] : exact == nil ? [8, 10, 12] : [10]
     let requantizer = GainMapRequantizer(
       from: map.metadata, bits: codes.bits, to: metadata,
       bits: depths.first { $0 >= codes.bits } ?? depths[depths.count - 1])
-    let bytes = try OutputImage(gainMap: requantizer.apply(to: codes), in: options.format)
-      .encoded(as: options.format, options: encoder)
+    let bytes = try stages.next { () throws(ImageError) in
+      try OutputImage(gainMap: requantizer.apply(to: codes), in: options.format)
+        .encoded(as: options.format, options: encoder)
+    }
     var encoded = found
     encoded.replaceMetadata(
       with: metadata, flavor: metadata.isApple ? .apple : .iso, dropsOthers: exact != nil)
     let file = try ImageFile(parsing: ByteSource(bytes))
-    let difference = try LogGainDifference(
-      codes, metadata: map.metadata, SourceImage.open(file).decodeAsGainMap(encoded))
+    let decoded = try stages.next { () throws(ImageError) in
+      try SourceImage.open(file).decodeAsGainMap(encoded)
+    }
+    let difference = try LogGainDifference(codes, metadata: map.metadata, decoded)
     return EncodedMap(
       file: file, metadata: encoded,
       worstError: difference.worst,

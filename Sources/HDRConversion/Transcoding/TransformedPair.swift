@@ -38,15 +38,20 @@ struct TransformedPair {
     encoder = BaselineEncoder(options, document)
     dropsMaps = map != nil && document.gainMaps.count > 1
     orientation = geometry.orientation
-    let (file, image, clipping) = try Self.encodedBase(of: document, geometry, encoder, options)
+    var stages = Stages(4, 1)
+    let (file, image, clipping) = try stages.next { [encoder] () throws(ImageError) in
+      try Self.encodedBase(of: document, geometry, encoder, options)
+    }
     base = file
     notices = geometry.notices + clipping + (document.file?.decodingNotices.all ?? [])
     guard let map, var found else {
       (self.map, self.found) = (nil, nil)
       return
     }
-    let resampled = try geometry.transformed(
-      map, of: document.image.layout, isHalved: !options.base.isForEditing(in: options.format))
+    let resampled = try stages.next(.converting) { () throws(ImageError) in
+      try geometry.transformed(
+        map, of: document.image.layout, isHalved: !options.base.isForEditing(in: options.format))
+    }
     if found.alternate.light.contentLightLevel != nil {
       found.alternate.light.contentLightLevel = try Self.lightLevel(of: image, with: resampled)
     }
@@ -67,10 +72,14 @@ struct TransformedPair {
   ) throws(ImageError) -> RewrittenFile {
     let document = try SourceImage.open(file)
     var notices = document.notices
-    let map =
+    var stages = Stages(1, 8, 2)
+    let map = try stages.next { () throws(ImageError) in
       requiresGainMap
-      ? try document.requireGainMap() : document.decodedGainMap(notices: &notices)
-    let pair = try TransformedPair(document, map, document.gainMap, options)
+        ? try document.requireGainMap() : document.decodedGainMap(notices: &notices)
+    }
+    let pair = try stages.next { () throws(ImageError) in
+      try TransformedPair(document, map, document.gainMap, options)
+    }
     notices += [BaselineEncoder.reencoding(of: nil, options, isSameFormat: true)] + pair.notices
     notices += file.depthMapNotices
     guard let found = pair.found, let map = pair.map else {
@@ -79,8 +88,12 @@ struct TransformedPair {
       return alone
     }
     notices.append(Notice(.gainMapReEncodedInFormat, ["quality": options.map.effectiveQuality]))
-    let mapFile = try OutputImage(gainMap: try map.codes(), in: file.format)
-      .encoded(as: file.format, options: options.map)
+    let mapFile = try stages.next(.encoding) { () throws(ImageError) in
+      let output = try Execution.part(upTo: 0.2) { () throws(ImageError) in
+        try OutputImage(gainMap: try map.codes(), in: file.format)
+      }
+      return try output.encoded(as: file.format, options: options.map)
+    }
     let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in
       try packet.fitted(to: map.image.layout, orientation: pair.orientation).bytes
     }
@@ -180,13 +193,17 @@ struct TransformedPair {
     var target = try encoder.target()
     geometry.apply(to: &target.layout)
     let edited = try geometry.describing(document, target.layout)
-    let (image, clipping) = try encoder.transformed(
-      to: target, resampling: geometry.resampling(of: document.image.layout),
-      rotation: geometry.rotation)
+    var stages = encoder.stages
+    let (image, clipping) = try stages.next(.converting) { () throws(ImageError) in
+      try encoder.transformed(
+        to: target, resampling: geometry.resampling(of: document.image.layout),
+        rotation: geometry.rotation)
+    }
     var base = image
     base.orientation = geometry.orientation
-    let file = try BaselineEncoder(options, edited).write(
-      base, declaredColor: document.declaredColor)
+    let file = try stages.next(.encoding) { () throws(ImageError) in
+      try BaselineEncoder(options, edited).write(base, declaredColor: document.declaredColor)
+    }
     return (file, base, GainMapTranscoder.notices(of: clipping))
   }
 

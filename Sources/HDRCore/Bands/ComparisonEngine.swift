@@ -63,11 +63,10 @@ final class ComparisonEngine: Sendable {
 
   /// Compares the strips of two readers.
   func run(
-    _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?,
-    progress: ((Double) -> Void)?
+    _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?
   ) throws(ImageError) {
     if bands.reduce(0, { $0 + $1.count }) < first.height {
-      return try compareSome(firstReader, secondReader, into: map, progress: progress)
+      return try compareSome(firstReader, secondReader, into: map)
     }
     let strips = strips(of: first.height)
     let firstReading = first.rows.strips(strips, of: firstReader)
@@ -77,33 +76,34 @@ final class ComparisonEngine: Sendable {
       secondReading.finish()
     }
     for rows in strips {
-      let (firstStrip, secondStrip) = (try firstReading.next(), try secondReading.next())
-      try forEachBand(of: rows) { band in
-        compare(band, firstStrip, secondStrip, into: map)
+      try Execution.step(to: rows.upperBound, of: first.height) { () throws(ImageError) in
+        let (firstStrip, secondStrip) = (try firstReading.next(), try secondReading.next())
+        try forEachBand(of: rows) { band in
+          compare(band, firstStrip, secondStrip, into: map)
+        }
       }
-      progress?(Double(rows.upperBound) / Double(first.height))
     }
   }
 
   /// Compares some bands, which are read one by one.
   private func compareSome(
-    _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?,
-    progress: ((Double) -> Void)?
+    _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?
   ) throws(ImageError) {
     typealias Strip = LinearRowDecoder.Strip
     let group = 2 * Execution.current.threads
     for start in stride(from: 0, to: bands.count, by: group) {
       let rows = bands[start..<min(start + group, bands.count)]
-      let strips = try rows.map { band throws(ImageError) -> (band: Range<Int>, Strip, Strip) in
-        (
-          band, try first.rows.strip(band, of: firstReader),
-          try second.rows.strip(band, of: secondReader)
-        )
+      try Execution.step(to: rows.endIndex, of: bands.count) { () throws(ImageError) in
+        let strips = try rows.map { band throws(ImageError) -> (band: Range<Int>, Strip, Strip) in
+          (
+            band, try first.rows.strip(band, of: firstReader),
+            try second.rows.strip(band, of: secondReader)
+          )
+        }
+        try concurrentForEach(strips.count) { index in
+          compare(strips[index].band, strips[index].1, strips[index].2, into: map)
+        }
       }
-      try concurrentForEach(strips.count) { index in
-        compare(strips[index].band, strips[index].1, strips[index].2, into: map)
-      }
-      progress?(Double(rows.endIndex) / Double(bands.count))
     }
   }
 

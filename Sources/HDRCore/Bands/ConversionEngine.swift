@@ -79,16 +79,16 @@ final class ConversionEngine: Sendable {
 
   /// Converts the image that `reader` yields, until `isDone` returns true.
   func run(
-    _ reader: any RowReader, into destination: Destination?, progress: ((Double) -> Void)?,
+    _ reader: any RowReader, into destination: Destination?,
     until isDone: () -> Bool = { false }
   ) throws(ImageError) {
     if let resampling {
-      return try resample(resampling, reader, progress: progress) {
+      return try resample(resampling, reader) {
         (_, make) throws(ImageError) in
         try make(destination)
       }
     }
-    try forEachStrip(of: reader, progress: progress, until: isDone) {
+    try forEachStrip(of: reader, until: isDone) {
       (lines, strip) throws(ImageError) in
       try convert(strip, lines, into: destination)
     }
@@ -96,29 +96,17 @@ final class ConversionEngine: Sendable {
 
   /// Reads an image strip by strip, each with the adjacent rows that decoding needs.
   func forEachStrip(
-    of reader: any RowReader, progress: ((Double) -> Void)?,
-    until isDone: () -> Bool = { false },
+    of reader: any RowReader, until isDone: () -> Bool = { false },
     _ body: (_ lines: Range<Int>, _ strip: LinearRowDecoder.Strip) throws(ImageError) -> Void
   ) throws(ImageError) {
     let strips = strips(of: height)
     let reading = rows.strips(strips, of: reader)
     defer { reading.finish() }
     for lines in strips where !isDone() {
-      try body(lines, try reading.next())
-      progress?(Double(lines.upperBound) / Double(height))
-      try Execution.current.checkCancellation()
-    }
-  }
-
-  /// Converts all of an image.
-  func run(_ image: ImagePlanes, into destination: Destination?) throws(ImageError) {
-    if let resampling {
-      return try resample(resampling, PlanesReader(image), progress: nil) {
-        (_, make) throws(ImageError) in
-        try make(destination)
+      try Execution.step(to: lines.upperBound, of: height) { () throws(ImageError) in
+        try body(lines, try reading.next())
       }
     }
-    try convert(LinearRowDecoder.Strip(image: image, first: 0), 0..<height, into: destination)
   }
 
   /// Converts rows of a strip.

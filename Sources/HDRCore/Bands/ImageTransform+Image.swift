@@ -72,9 +72,8 @@ extension ImageTransform {
   public func run(
     _ image: Image, execution: Execution = .current
   ) throws(ImageError) -> Result {
-    let output = try execution { () throws(ImageError) in
-      try run(
-        try reader(of: image), progress: execution.reporter)
+    let output = try operation(on: image, execution) { (reader) throws(ImageError) in
+      try run(reader)
     }
     return Result(
       image: Image(target, output.image), lightLevels: output.lightLevels,
@@ -92,10 +91,7 @@ extension ImageTransform {
   public func measure(
     _ image: Image, execution: Execution = .current
   ) throws(ImageError) -> LightLevels {
-    try execution { () throws(ImageError) in
-      try measure(
-        try reader(of: image), progress: execution.reporter)
-    }
+    try operation(on: image, execution) { (reader) throws(ImageError) in try measure(reader) }
   }
 
   /// Measures the headroom of the linear values that `run(_:execution:)` would write.
@@ -110,9 +106,7 @@ extension ImageTransform {
   public func contentHeadroom(
     _ image: Image, execution: Execution = .current
   ) throws(ImageError) -> Headroom {
-    try execution { () throws(ImageError) in
-      try contentHeadroom(try reader(of: image))
-    }
+    try contentStatistics(image, execution: execution).headroom
   }
 
   /// Measures headroom and key of the linear values that `run(_:execution:)` would write.
@@ -125,8 +119,20 @@ extension ImageTransform {
   public func contentStatistics(
     _ image: Image, execution: Execution = .current
   ) throws(ImageError) -> ToneMapOperator.ContentStatistics {
+    try operation(on: image, execution) { (reader) throws(ImageError) in
+      try contentStatistics(reader)
+    }
+  }
+
+  private func operation<Value>(
+    on image: Image, _ execution: Execution, _ body: (any RowReader) throws(ImageError) -> Value
+  ) throws(ImageError) -> Value {
     try execution { () throws(ImageError) in
-      try contentStatistics(try reader(of: image))
+      try Execution.operation { () throws(ImageError) in
+        var stages = Stages(1, 2)
+        let reader = try stages.next { () throws(ImageError) in try self.reader(of: image) }
+        return try stages.next { () throws(ImageError) in try body(reader) }
+      }
     }
   }
 

@@ -14,28 +14,24 @@ extension ImageTransform {
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
-  ///   - progress: Called between strips with the completed share, 0 to 1.
   ///   - body: Takes consecutive rows of the target. Their number is a multiple of 32, except in
   ///     the last piece and for a rotated image.
   /// - Returns: The light levels of the target, and counts of clipped pixels.
   /// - Throws: Errors of the reader and of `body`.
   /// - Precondition: The target's chroma is not subsampled if the image is rotated.
   package func run(
-    _ reader: any RowReader, progress: ((Double) -> Void)? = nil,
-    eachPiece body: (ImagePlanes) throws(ImageError) -> Void
+    _ reader: any RowReader, eachPiece body: (ImagePlanes) throws(ImageError) -> Void
   ) throws(ImageError) -> Findings {
     precondition(target.layout.chroma.horizontal == 1 || orientation == .upright)
     let engine = ConversionEngine(self)
     if orientation != .upright {
-      try runRotated(engine, reader, progress: progress, body)
+      try runRotated(engine, reader, body)
     } else if let resampling {
-      try engine.resample(resampling, reader, progress: progress) {
-        (rows, make) throws(ImageError) in
+      try engine.resample(resampling, reader) { (rows, make) throws(ImageError) in
         try body(image(of: rows) { (destination) throws(ImageError) in try make(destination) })
       }
     } else {
-      try engine.forEachStrip(of: reader, progress: progress) {
-        (rows, strip) throws(ImageError) in
+      try engine.forEachStrip(of: reader) { (rows, strip) throws(ImageError) in
         try body(
           image(of: rows) { (destination) throws(ImageError) in
             try engine.convert(strip, rows, into: destination)
@@ -46,7 +42,7 @@ extension ImageTransform {
   }
 
   private func runRotated(
-    _ engine: ConversionEngine, _ reader: any RowReader, progress: ((Double) -> Void)?,
+    _ engine: ConversionEngine, _ reader: any RowReader,
     _ body: (ImagePlanes) throws(ImageError) -> Void
   ) throws(ImageError) {
     let height = target.layout.height
@@ -58,12 +54,12 @@ extension ImageTransform {
       var part = target.layout
       part.height = rows.count
       try part.requireMemory()
-      let piece = try image(of: rows) { (destination) throws(ImageError) in
-        try pass.run(reader, into: destination) { share in
-          progress?((Double(index) + share) / Double(count))
-        }
+      try Execution.step(to: index + 1, of: count) { () throws(ImageError) in
+        try body(
+          image(of: rows) { (destination) throws(ImageError) in
+            try pass.run(reader, into: destination)
+          })
       }
-      try body(piece)
     }
   }
 

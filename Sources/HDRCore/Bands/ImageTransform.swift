@@ -150,17 +150,25 @@ public struct ImageTransform: Sendable {
 
   /// Converts the image that `reader` yields.
   ///
-  /// - Parameters:
-  ///   - reader: Yields the source's samples.
-  ///   - progress: Called between strips with the completed share, 0 to 1.
+  /// - Parameter reader: Yields the source's samples.
   /// - Returns: The image, its light levels, and counts of clipped pixels.
   /// - Throws: Errors of the reader.
-  package func run(
-    _ reader: any RowReader, progress: ((Double) -> Void)? = nil
-  ) throws(ImageError) -> Output {
-    try run { (engine, destination) throws(ImageError) in
-      try engine.run(reader, into: destination, progress: progress)
+  package func run(_ reader: any RowReader) throws(ImageError) -> Output {
+    let engine = ConversionEngine(self)
+    var format = target.layout
+    if reducesChroma { format.components = .ycbcr(.yuv444) }
+    try format.requireMemory()
+    var planes = try Destination.make(0..<format.height, of: format) {
+      (destination) throws(ImageError) in
+      try engine.run(reader, into: destination)
     }
+    if reducesChroma, case .integer(let large) = planes {
+      planes = .integer(
+        try ChromaReduction(target, isDithered: isDithered).reduced(large))
+    }
+    return Output(
+      image: ImagePlanes(layout: target.layout, planes: planes), lightLevels: engine.levels,
+      clipping: engine.clipping, changes: engine.changes)
   }
 
   /// Converts an image that is in memory.
@@ -169,23 +177,17 @@ public struct ImageTransform: Sendable {
   /// - Returns: The image, its light levels, and counts of clipped pixels.
   /// - Throws: `.cancelled`.
   package func run(_ image: ImagePlanes) throws(ImageError) -> Output {
-    try run { (engine, destination) throws(ImageError) in
-      try engine.run(image, into: destination)
-    }
+    try run(PlanesReader(image))
   }
 
   /// Measures the linear values that `run` would write, without writing them.
   ///
-  /// - Parameters:
-  ///   - reader: Yields the source's samples.
-  ///   - progress: Called between strips with the completed share, 0 to 1.
+  /// - Parameter reader: Yields the source's samples.
   /// - Returns: The light levels of the target.
   /// - Throws: Errors of the reader.
-  package func measure(
-    _ reader: any RowReader, progress: ((Double) -> Void)? = nil
-  ) throws(ImageError) -> LightLevels {
+  package func measure(_ reader: any RowReader) throws(ImageError) -> LightLevels {
     let engine = ConversionEngine(measuring(.all))
-    try engine.run(reader, into: nil, progress: progress)
+    try engine.run(reader, into: nil)
     return engine.levels
   }
 
@@ -195,9 +197,7 @@ public struct ImageTransform: Sendable {
   /// - Returns: The light levels of the target.
   /// - Throws: `.cancelled`.
   package func measure(_ image: ImagePlanes) throws(ImageError) -> LightLevels {
-    let engine = ConversionEngine(measuring(.all))
-    try engine.run(image, into: nil)
-    return engine.levels
+    try measure(PlanesReader(image))
   }
 
   /// Headroom of the linear values that `run` would write, as measured by `measure`, with less
@@ -206,13 +206,12 @@ public struct ImageTransform: Sendable {
   /// - Parameters:
   ///   - reader: Yields the source's samples.
   ///   - enough: Headroom at which reading stops.
-  ///   - progress: Called between strips with the completed share, 0 to 1.
   /// - Returns: As `LightLevels.contentHeadroom`, or any headroom of at least `enough`.
   /// - Throws: Errors of the reader.
   package func contentHeadroom(
-    _ reader: any RowReader, enough: Headroom? = nil, progress: ((Double) -> Void)? = nil
+    _ reader: any RowReader, enough: Headroom? = nil
   ) throws(ImageError) -> Headroom {
-    try contentStatistics(reader, enough: enough, progress: progress).headroom
+    try contentStatistics(reader, enough: enough).headroom
   }
 
   /// Headroom and key of the linear values that `run` would write.
@@ -220,14 +219,13 @@ public struct ImageTransform: Sendable {
   /// - Parameters:
   ///   - reader: Yields the source's samples.
   ///   - enough: Headroom at which reading stops; the key is then that of a part. `nil` to read all.
-  ///   - progress: Called between strips with the completed share, 0 to 1.
   /// - Returns: As `LightLevels.contentStatistics`, or any headroom of at least `enough`.
   /// - Throws: Errors of the reader.
   package func contentStatistics(
-    _ reader: any RowReader, enough: Headroom? = nil, progress: ((Double) -> Void)? = nil
+    _ reader: any RowReader, enough: Headroom? = nil
   ) throws(ImageError) -> ToneMapOperator.ContentStatistics {
     let engine = ConversionEngine(measuring(.percentiles))
-    try engine.run(reader, into: nil, progress: progress) {
+    try engine.run(reader, into: nil) {
       enough.map { engine.reaches($0) } ?? false
     }
     return engine.levels.contentStatistics
@@ -237,25 +235,5 @@ public struct ImageTransform: Sendable {
     var measuring = self
     measuring.measurement = extent
     return measuring
-  }
-
-  private func run(
-    _ fill: (ConversionEngine, Destination) throws(ImageError) -> Void
-  ) throws(ImageError) -> Output {
-    let engine = ConversionEngine(self)
-    var format = target.layout
-    if reducesChroma { format.components = .ycbcr(.yuv444) }
-    try format.requireMemory()
-    var planes = try Destination.make(0..<format.height, of: format) {
-      (destination) throws(ImageError) in
-      try fill(engine, destination)
-    }
-    if reducesChroma, case .integer(let large) = planes {
-      planes = .integer(
-        try ChromaReduction(target, isDithered: isDithered).reduced(large))
-    }
-    return Output(
-      image: ImagePlanes(layout: target.layout, planes: planes), lightLevels: engine.levels,
-      clipping: engine.clipping, changes: engine.changes)
   }
 }

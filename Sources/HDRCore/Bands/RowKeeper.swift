@@ -48,6 +48,11 @@ package final class RowKeeper: SequentialRowReader {
     return new
   }
 
+  /// Starts the decoder; one of whole images decodes its image.
+  ///
+  /// - Throws: Errors of the decoder.
+  package func beginDecoding() throws(ImageError) { _ = try currentReader() }
+
   /// Frees the decoder, which only other rows than the kept ones start again.
   package func endDecoding() { reader = nil }
 

@@ -7,22 +7,29 @@ extension Execution {
   /// and releases what it retains. Its result is discarded.
   ///
   /// - Parameters:
-  ///   - pixels: Size of the image; a call for less than a megapixel runs on the caller's thread.
+  ///   - seconds: Time that the call is expected to take with two threads, from which its progress is estimated; a
+  ///     short call runs on the caller's thread.
   ///   - stop: Asks the library to end the call early, where it can; called on any thread.
   ///   - call: The call.
   /// - Returns: Its result.
   /// - Throws: Errors of `call`; `.cancelled`; `.limitExceeded` after the time of the budget.
   package func callLibrary<Result: Sendable>(
-    pixels: Int, stop: @Sendable () -> Void = {},
+    seconds: Double, stop: @Sendable () -> Void = {},
     _ call: @escaping @Sendable () throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
-    guard pixels >= 1 << 20 else { return try call() }
+    guard seconds >= Self.longCall else { return try call() }
+    let start = ContinuousClock.now
     let pending = PendingResult(of: self, call)
     while !pending.wait(milliseconds: 10) {
       if isCancelled { stop() }
       try requireNotCancelled()
-      tick?()
+      let time = (.now - start) / .seconds(seconds)
+      // A straight line, continued by a curve that approaches 1.
+      advance(to: time < 0.5 ? time : 1 - 0.25 / time)
     }
     return try pending.take().get()
   }
+
+  /// Seconds that a call with a thread of its own takes at least.
+  private static let longCall = 0.02
 }

@@ -23,14 +23,14 @@ public struct Execution: Sendable {
   public var limits: ImageLimits
   /// Limits of memory and work for the whole job.
   public var budget: Budget
-  /// Called with the completed share of the work, 0...1.
+  /// Called with the completed share of an operation, such as a conversion or a transform of samples.
   ///
-  /// The share is that of a whole conversion, which ends with 1, or of a transform of samples.
-  /// Calls come from the thread that runs the operation. If one returns `false`, the operation is
-  /// cancelled and throws `.cancelled`.
+  /// 0 is first, shares never fall, and 1 is reported once, at the end; calls come from the thread that
+  /// started the operation. Calls of libraries that report nothing count by the time that they are
+  /// expected to take. If the closure returns `false`, the operation is cancelled and throws `.cancelled`.
   public var progress: (@Sendable (Double) -> Bool)?
-  /// Called while a library call that reports nothing goes on.
-  package var tick: (@Sendable () -> Void)?
+  /// The operation that runs, and the current part of it; `nil` outside of one.
+  var observation: Observation?
   /// Keeps the debits of parsed structures; `nil` to keep them as long as the budget exists.
   var heldMemory: HeldMemory?
   /// Records the files that are parsed; `nil` unless a test counts them.
@@ -98,14 +98,6 @@ public struct Execution: Sendable {
     try budget.requireTime()
     throw ImageError(.cancelled)
   }
-
-  /// Reports the completed share of the work.
-  ///
-  /// - Throws: `.cancelled` if the receiver or the task cancels the operation.
-  package func report(_ share: Double) throws(ImageError) {
-    if let progress, !progress(share) { cancel() }
-    try checkCancellation()
-  }
 }
 
 // MARK: The current execution
@@ -124,12 +116,6 @@ extension Execution {
   /// Outside of an operation it is a new value with one thread on each core, default limits and an
   /// unused budget.
   public static var current: Execution { ambient ?? Execution() }
-
-  /// Reports the completed share, if progress is observed.
-  package var reporter: ((Double) -> Void)? {
-    guard let progress else { return nil }
-    return { share in if !progress(share) { cancel() } }
-  }
 
   /// The conditions of work on another thread while this one goes on.
   var withHalfOfThreads: Execution {

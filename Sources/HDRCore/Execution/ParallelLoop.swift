@@ -10,25 +10,28 @@ internal import Synchronization
 ///
 /// - Parameters:
 ///   - count: Number of indices.
+///   - isReported: Whether the indices are the progress of the current work.
 ///   - body: The work; results must not depend on the order.
 /// - Throws: `.cancelled`; some indices were not processed then.
 private func forEachIndex(
-  _ count: Int, _ body: @Sendable (_ index: Int) -> Void
+  _ count: Int, isReported: Bool = false, _ body: @Sendable (_ index: Int) -> Void
 ) throws(ImageError) {
   let execution = Execution.current
   try execution.checkCancellation()
   guard count > 0 else { return }
   let workers = min(execution.threads, count)
-  var share = execution
+  var share = execution.withoutProgress
   share.threads = execution.threads / workers
   let worker = share
   let next = Atomic(0)
-  WorkerThreads.perform(workers) { _ in
+  WorkerThreads.perform(workers) { number in
     worker.perform {
       while !worker.isCancelled {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < count else { return }
         body(index)
+        // The first worker is on the thread of the caller.
+        if isReported, number == 0 { execution.advance(to: Double(index + 1) / Double(count)) }
       }
     }
   }
@@ -81,13 +84,13 @@ package func concurrentMap<Result: Sendable>(
   return values
 }
 
-/// Runs `body` for 0..<count, on several threads; `body` handles its own errors.
+/// Runs `body` for 0..<count, on several threads, as the current work; `body` handles its own errors.
 ///
 /// - Throws: `.cancelled`; some indices were not processed then.
 package func concurrentForEach(
   _ count: Int, _ body: @Sendable (_ index: Int) -> Void
 ) throws(ImageError) {
-  try forEachIndex(count, body)
+  try forEachIndex(count, isReported: true, body)
 }
 
 /// Runs two functions: at the same time if there is more than one thread, otherwise in this order.
@@ -102,7 +105,9 @@ package func concurrently<Other: Sendable, Here>(
   _ here: () throws(ImageError) -> Here
 ) throws(ImageError) -> (Other, Here) {
   let execution = Execution.current
-  guard execution.threads > 1 else { return (try other(), try here()) }
+  guard execution.threads > 1 else {
+    return (try Execution.part(upTo: 0.5, nil, other), try here())
+  }
   let pending = PendingResult(of: execution.withHalfOfThreads, other)
   let value: Result<Here, ImageError>
   do throws(ImageError) { value = .success(try here()) } catch { value = .failure(error) }

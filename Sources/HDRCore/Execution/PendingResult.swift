@@ -12,7 +12,7 @@ package final class PendingResult<Value: Sendable>: Sendable {
     of execution: Execution, _ body: @escaping @Sendable () throws(ImageError) -> Value
   ) {
     WorkerThreads.start { [self] in
-      let value: Result<Value, ImageError> = execution.perform {
+      let value: Result<Value, ImageError> = execution.withoutProgress.perform {
         do throws(ImageError) { return .success(try body()) } catch { return .failure(error) }
       }
       set(value)

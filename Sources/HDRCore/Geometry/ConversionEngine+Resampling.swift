@@ -9,11 +9,10 @@ extension ConversionEngine {
   /// - Parameters:
   ///   - resampling: The part and the size of the result.
   ///   - reader: Yields rows of the source.
-  ///   - progress: Called between strips with the completed share, 0 to 1.
   ///   - body: Receives the next rows of the result, and a closure that computes them.
   /// - Throws: Errors of `reader` and `body`; `.cancelled`.
   func resample(
-    _ resampling: Resampling, _ reader: any RowReader, progress: ((Double) -> Void)?,
+    _ resampling: Resampling, _ reader: any RowReader,
     body: (
       _ rows: Range<Int>, _ make: (Destination?) throws(ImageError) -> Void
     ) throws(ImageError) -> Void
@@ -29,24 +28,26 @@ extension ConversionEngine {
     defer { reading.finish() }
     for decoded in strips where next < resampling.height {
       let (start, end) = (decoded.lowerBound, decoded.upperBound)
-      let strip = try reading.next()
-      // Rows that later rows of the result do not need are dropped.
-      let keptFrom = min(resampler.rows(for: next).lowerBound, start)
-      let narrowed = try append(
-        decoded, of: strip, to: kept, from: first, keeping: keptFrom, resampler)
-      (kept, first) = (narrowed, keptFrom)
-      var ready = resampler.readyCount(with: end, from: next, to: resampling.height)
-      if ready < resampling.height { ready -= ready % bandHeight }
-      guard next < ready else { continue }
-      try body(next..<ready) { (destination) throws(ImageError) in
-        try forEachBand(of: next..<ready) { band in
-          fill(band, of: destination) {
-            finish(band, from: narrowed, startingAt: keptFrom, resampler, into: $0)
+      try Execution.step(to: end, of: part.height) { () throws(ImageError) in
+        let strip = try reading.next()
+        // Rows that later rows of the result do not need are dropped.
+        let keptFrom = min(resampler.rows(for: next).lowerBound, start)
+        let narrowed = try append(
+          decoded, of: strip, to: kept, from: first, keeping: keptFrom, resampler)
+        (kept, first) = (narrowed, keptFrom)
+        var ready = resampler.readyCount(with: end, from: next, to: resampling.height)
+        if ready < resampling.height { ready -= ready % bandHeight }
+        guard next < ready else { return }
+        let rows = next..<ready
+        try body(rows) { (destination) throws(ImageError) in
+          try forEachBand(of: rows) { band in
+            fill(band, of: destination) {
+              finish(band, from: narrowed, startingAt: keptFrom, resampler, into: $0)
+            }
           }
         }
+        next = ready
       }
-      progress?(Double(end) / Double(part.height))
-      next = ready
     }
   }
 

@@ -119,13 +119,11 @@ public struct LightComparison: Sendable {
   ///   - firstReader: Yields the samples of the first image.
   ///   - secondReader: Yields the samples of the second image.
   ///   - makesMap: Whether the result contains a map of the differences.
-  ///   - progress: Called between strips with the completed share, 0 to 1.
   /// - Returns: The differences, the same for any number of threads.
   /// - Throws: `.invalidArgument` if a reader does not have the layout of its image; errors of a
   ///   reader; `.cancelled`.
   public func run(
-    _ firstReader: any RowReader, _ secondReader: any RowReader, makesMap: Bool = false,
-    progress: ((Double) -> Void)? = nil
+    _ firstReader: any RowReader, _ secondReader: any RowReader, makesMap: Bool = false
   ) throws(ImageError) -> Result {
     try firstReader.require(first.source.layout)
     try secondReader.require(second.source.layout)
@@ -137,10 +135,10 @@ public struct LightComparison: Sendable {
         width: first.source.layout.width, height: first.source.layout.height, components: .gray,
         samples: .integer(bits: 8))
       map = try SharedPlanes.makePlanes(format) { (planes) throws(ImageError) in
-        try engine.run(firstReader, secondReader, into: planes, progress: progress)
+        try engine.run(firstReader, secondReader, into: planes)
       }.first
     } else {
-      try engine.run(firstReader, secondReader, into: nil, progress: progress)
+      try engine.run(firstReader, secondReader, into: nil)
     }
     return engine.result(map: map)
   }

@@ -96,6 +96,9 @@ public struct ImageLayout: Hashable, Sendable {
 }
 
 extension ImageLayout {
+  /// Number of pixels, in millions.
+  package var megapixels: Double { Double(width) * Double(height) / 1e6 }
+
   /// Size of all planes in memory, in bytes; at most `Int.max`.
   package var byteCount: Int {
     (0..<planeCount).reduce(0) { sum, index in

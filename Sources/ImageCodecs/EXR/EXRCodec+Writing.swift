@@ -59,7 +59,7 @@ extension EXRCodec {
     let stripHeight = EXRWriter.runHeight * max(Execution.current.threads, 4)
     let height = image.layout.height
     for first in stride(from: 0, to: height, by: stripHeight) {
-      try Execution.current.checkCancellation()
+      try Execution.current.report(Double(first) / Double(height))
       try write(first..<min(first + stripHeight, height), of: image, to: writer)
     }
   }

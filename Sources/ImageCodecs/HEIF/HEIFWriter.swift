@@ -31,7 +31,11 @@ struct HEIFWriter {
     let (main, alpha) = try output.image.planes().separatingAlpha()
     let cicp = signaledCICP
     let message = try output.headroomAdaptation?.t35Payload()
-    let primary = try addImage(main, cicp: cicp, message: message)
+    let others = (alpha.map { [$0.layout] } ?? []) + output.auxiliaries.map(\.image.layout)
+    var stages = Stages(main.layout.megapixels, others.reduce(0) { $0 + $1.megapixels })
+    let primary = try stages.next { () throws(ImageError) in
+      try addImage(main, cicp: cicp, message: message)
+    }
     file.primaryItemID = primary
     setBrands()
     file.updateItem(primary) { item in
@@ -43,7 +47,9 @@ struct HEIFWriter {
       // Of the same stored size, so that the same clean aperture crops both.
       let padded = alpha.part(x: 0, y: 0, width: Int(stored.width), height: Int(stored.height))
       // Lossless, since errors in alpha are visible along edges and in opaque areas.
-      let coverage = try addImage(padded, cicp: .alpha, isLossless: true)
+      let coverage = try stages.next { () throws(ImageError) in
+        try addImage(padded, cicp: .alpha, isLossless: true)
+      }
       file.updateItem(coverage) {
         $0.setProperty("auxC", to: .auxiliaryType(AuxiliaryTypeBox(urn)))
       }
@@ -56,8 +62,10 @@ struct HEIFWriter {
       var image = auxiliary.image
       image.color.matrix = .unspecified
       image.orientation = output.image.orientation
-      let id = try Self.add(
-        OutputImage(image, signalsCICP: false), to: &file, codec: codec, options: options)
+      let id = try stages.next { () throws(ImageError) in
+        try Self.add(
+          OutputImage(image, signalsCICP: false), to: &file, codec: codec, options: options)
+      }
       file.updateItem(id) {
         $0.setProperty(
           "auxC",
@@ -158,16 +166,17 @@ struct HEIFWriter {
       data: .itemDataBox(grid.bytes))
     var parts: [UInt32] = []
     for index in 0..<tiles.tileCount {
-      try Execution.current.checkCancellation()
-      let origin = tiles.origin(ofTile: index)
-      let part = image.part(
-        x: origin.x, y: origin.y, width: tiles.tileWidth, height: tiles.tileHeight)
-      let coded = try encode(part, cicp: cicp, message: message, isLossless: isLossless)
-      parts.append(
-        file.addItem(
-          codec.itemType, isHidden: true,
-          properties: properties(of: coded, size) + [.colorInformation(.nclx(cicp))],
-          data: .file(coded.bytes)))
+      try Execution.step(to: index + 1, of: tiles.tileCount) { () throws(ImageError) in
+        let origin = tiles.origin(ofTile: index)
+        let part = image.part(
+          x: origin.x, y: origin.y, width: tiles.tileWidth, height: tiles.tileHeight)
+        let coded = try encode(part, cicp: cicp, message: message, isLossless: isLossless)
+        parts.append(
+          file.addItem(
+            codec.itemType, isHidden: true,
+            properties: properties(of: coded, size) + [.colorInformation(.nclx(cicp))],
+            data: .file(coded.bytes)))
+      }
     }
     file.addReference("dimg", from: id, to: parts)
     return id

@@ -27,8 +27,9 @@ extension ItemCodec {
     var coded = image.layout
     if coded.components == .gray { coded.components = .ycbcr(.yuv420) }
     let memory = 8 * coded.byteCount
-    return try Execution.current.callLibrary(pixels: coded.width * coded.height) {
-      () throws(ImageError) in
+    let traits = (self == .hevc ? FileFormat.heif : .avif).traits
+    let seconds = traits.encodingTime(of: coded, options)
+    return try Execution.current.callLibrary(seconds: seconds) { () throws(ImageError) in
       try Execution.current.budget.reserving(memory: memory, for: "encoder") {
         () throws(ImageError) in
         try encodeReserved(

@@ -110,7 +110,7 @@ struct ItemDecoder: Sendable {
       // libde265 has a copy of the data.
       return try file.withData(of: id, copies: 2) { bytes throws(ImageError) in
         let units = try HEVCDecoder.units(configuration, bytes: bytes, limits: limits)
-        return try Execution.current.callLibrary(pixels: image.width * image.height) {
+        return try Execution.current.callLibrary(seconds: 0.03 * image.codedLayout.megapixels) {
           () throws(ImageError) in
           try HEVCDecoder(limits: limits).decode(units)
         }
@@ -126,7 +126,7 @@ struct ItemDecoder: Sendable {
       return try budget.reserving(memory: single.count, for: "item data") {
         () throws(ImageError) in
         let bytes = try single.allBytes()
-        return try Execution.current.callLibrary(pixels: image.width * image.height) {
+        return try Execution.current.callLibrary(seconds: 0.03 * image.codedLayout.megapixels) {
           () throws(ImageError) in
           try AV1Decoder(limits: limits).decode(file: bytes)
         }

@@ -11,7 +11,10 @@ extension JPEGCodec {
     let image = output.image
     let coder = try begin(image.layout, cicp: image.color.cicp, options: options)
     let reader = try image.makeReader()
-    for rows in strips(of: image.layout.height) { try coder.append(try reader.read(rows: rows)) }
+    for rows in strips(of: image.layout.height) {
+      try coder.append(try reader.read(rows: rows))
+      try Execution.current.report(Double(rows.upperBound) / Double(image.layout.height))
+    }
     try write(try coder.finish(), StreamedImage(output), to: sink)
   }
 

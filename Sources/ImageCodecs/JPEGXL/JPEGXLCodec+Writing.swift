@@ -48,7 +48,7 @@ extension JPEGXLCodec: ImageEncoder {
     info.num_extra_channels += UInt32(clamping: channels.count)
     let color = try color(output)
     let bytes = try Execution.current.callLibrary(
-      pixels: image.layout.width * image.layout.height
+      seconds: format.traits.encodingTime(of: image.layout, options)
     ) { [info, channels] () throws(ImageError) in
       try Execution.current.budget.reserving(
         memory: samples.encoderMemory(options, extraChannels: channels.count),

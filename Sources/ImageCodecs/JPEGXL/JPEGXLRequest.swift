@@ -119,7 +119,7 @@ extension JPEGXLRequest {
   func samples<Sample: BitwiseCopyable & ExpressibleByIntegerLiteral & Sendable>(
     of file: [UInt8], count: Int
   ) throws(ImageError) -> [Sample] {
-    try Execution.current.callLibrary(pixels: count) { () throws(ImageError) in
+    try Execution.current.callLibrary(seconds: 0.02e-6 * Double(count)) { () throws(ImageError) in
       var samples = [Sample](repeating: 0, count: count)
       // SAFETY: libjxl writes the samples only inside the closure, and within their size.
       try unsafe samples.withUnsafeMutableBufferPointer { (target) throws(ImageError) in

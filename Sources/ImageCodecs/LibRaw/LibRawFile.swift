@@ -79,9 +79,8 @@ enum LibRaw: CameraRawLibrary {
   private func interruptible<Result: Sendable>(
     _ call: @escaping @Sendable () throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
-    let description = description
-    return try Execution.current.callLibrary(
-      pixels: description.width * description.height, stop: cancel, call)
+    let pixels = Double(description.width * description.height)
+    return try Execution.current.callLibrary(seconds: 0.05e-6 * pixels, stop: cancel, call)
   }
 
   /// Asks a call to end after the current row, from any thread; this reader is of no further use.

@@ -42,6 +42,7 @@ struct PNGSampleWriter {
       let missing = (height - next + rowsPerBlock - 1) / rowsPerBlock
       try encode(min(group, missing), body)
       rows.discard(before: next - 1)
+      try Execution.current.report(Double(next) / Double(height))
     }
   }
 

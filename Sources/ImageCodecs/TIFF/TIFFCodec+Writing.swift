@@ -35,6 +35,7 @@ extension TIFFCodec {
     // The number of strips that are encoded at the same time.
     let group = 2 * Execution.current.threads
     for start in stride(from: 0, to: stripCount, by: group) {
+      try Execution.current.report(Double(start) / Double(stripCount))
       let strips = try concurrentMap(min(group, stripCount - start)) { (index) throws(ImageError) in
         let first = (start + index) * rowsPerStrip
         let rows = first..<min(first + rowsPerStrip, format.height)

@@ -57,6 +57,21 @@ public struct FormatTraits: Sendable {
     static let rows = EncodingTimes([0.02])
   }
 
+  /// The time to encode an image.
+  ///
+  /// - Parameters:
+  ///   - layout: Its layout.
+  ///   - options: Options of the encoder.
+  /// - Returns: Seconds with two threads.
+  package func encodingTime(of layout: ImageLayout, _ options: EncoderOptions) -> Double {
+    let isLossless = options.isLossless || options.quality >= EncoderOptions.bestQuality
+    let rates = isLossless ? encodingTimes.lossless : encodingTimes.lossy
+    let rate = rates[min(max(options.speed, 0), rates.count - 1)]
+    // Chroma of full resolution takes as long as luma again.
+    let isSubsampled = isVideoCoded && layout.chroma.horizontal > 1
+    return layout.megapixels * rate * (isSubsampled ? 0.6 : 1)
+  }
+
   /// The color declaration that takes precedence if several contradict each other.
   ///
   /// The rules are in `Documentation/ColorPrecedence.md`.

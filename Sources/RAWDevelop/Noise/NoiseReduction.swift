@@ -55,14 +55,17 @@ struct NoiseReduction: Sendable {
   /// - Parameter body: Receives tiles, concurrently; those of one row of tiles are in order.
   /// - Throws: `.cancelled`; `.limitExceeded` for more memory than allowed.
   func forEachTile(_ body: @Sendable (borrowing Tile) -> Void) throws(ImageError) {
-    let corrections = try corrections()
+    var stages = Stages(1, 1)
+    let corrections = try stages.next { () throws(ImageError) in try self.corrections() }
     let margin = FineNoiseReduction.reach
-    try forEach(margin: margin) { rows, columns, sites, buffers in
-      reduceFine(&sites, &buffers)
-      for (index, plane) in corrections.enumerated() {
-        add(plane, to: &sites[index], rows, columns, margin: margin)
+    try stages.next { () throws(ImageError) in
+      try forEach(margin: margin) { rows, columns, sites, buffers in
+        reduceFine(&sites, &buffers)
+        for (index, plane) in corrections.enumerated() {
+          add(plane, to: &sites[index], rows, columns, margin: margin)
+        }
+        body(Tile(rows: rows, columns: columns, margin: margin, sites: sites))
       }
-      body(Tile(rows: rows, columns: columns, margin: margin, sites: sites))
     }
   }
 
@@ -160,7 +163,7 @@ struct NoiseReduction: Sendable {
   ) throws(ImageError) {
     let (size, tile) = (source.size, Self.tileSize)
     let count = (size.height + tile.height - 1) / tile.height
-    _ = try concurrentMap(count) { (index) throws(ImageError) in
+    try concurrentForEach(count) { index in
       let rows = index * tile.height..<min((index + 1) * tile.height, size.height)
       var sites = Array(repeating: SampleGrid(), count: source.count)
       var buffers = FineNoiseReduction.Buffers()

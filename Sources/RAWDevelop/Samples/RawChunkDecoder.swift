@@ -131,6 +131,7 @@ struct RawChunkDecoder: Sendable {
   ) throws(ImageError) -> [ImageError] {
     var damage: [ImageError] = []
     for start in stride(from: 0, to: chunks.count, by: group) {
+      try Execution.current.report(Double(start) / Double(chunks.count))
       let part = chunks[start..<min(start + group, chunks.count)]
       let decoded: [Result<[Sample], ImageError>] = try concurrentMap(
         part.count

@@ -59,10 +59,9 @@ import Testing
   @Test func progressIsMonotonic() {
     let log = ProgressLog()
     let progress = Progress(.json, label: "a") { log.add($0) }
-    progress.update(.planned([.converting: 1, .encoding: 0]))
-    for step in 0...10 { progress.update(.progress(.converting, Double(step) / 10)) }
-    progress.update(.progress(.encoding, 0))
-    #expect(!log.percents.contains(100))
+    progress.watch { Execution.operation {} }
+    for share in [0.5, 0.25, 0.5, 0.75] { progress.show(share, stage: "converting") }
+    #expect(log.percents == [0, 50, 75])
     progress.complete()
     #expect(log.percents.last == 100)
     #expect(zip(log.percents, log.percents.dropFirst()).allSatisfy { $0 < $1 })

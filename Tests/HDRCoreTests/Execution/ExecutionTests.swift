@@ -51,7 +51,7 @@ import Testing
   /// The receiver of progress cancels a transform after its first strip.
   @Test func progressEndsTheWork() {
     let strips = Counter()
-    let execution = Execution(threads: 2) { _ in false }
+    let execution = Execution(threads: 2) { $0 == 0 }
     let error = #expect(throws: ImageError.self) {
       try Self.image(counting: strips).transformed(to: Self.target, execution: execution)
     }
@@ -69,7 +69,8 @@ import Testing
     let strips = Counter()
     let (started, continuation) = AsyncStream.makeStream(of: Void.self)
     let cancelled = DispatchSemaphore(value: 0)
-    let execution = Execution(threads: 2) { _ in
+    let execution = Execution(threads: 2) { share in
+      if share == 0 { return true }
       continuation.yield()
       _ = cancelled.wait(timeout: .now() + 60)
       return true
@@ -84,6 +85,44 @@ import Testing
     cancelled.signal()
     let error = await #expect(throws: ImageError.self) { try await task.value }
     #expect(error?.category == .cancelled && strips.value == 1)
+  }
+
+  /// Parts take their shares of an operation, whose end is reported once; work on other threads does not report.
+  @Test(arguments: [1, 4]) func parts(threads: Int) throws {
+    let shares = Mutex<[Double]>([])
+    let execution = Execution(threads: threads) { share in
+      shares.withLock { $0.append(share) }
+      return true
+    }
+    try execution { () throws(ImageError) in
+      try Execution.operation { () throws(ImageError) in
+        var stages = Stages(1, 2, 1)
+        try stages.next { () throws(ImageError) in
+          try Execution.current.report(0.5)
+          try Execution.current.report(0.25)
+          _ = try concurrentMap(8) { (_) throws(ImageError) in
+            try Execution.current.report(0.9)
+          }
+        }
+        // It begins with 1/8, and ends with 3/4.
+        try stages.next { () throws(ImageError) in
+          for index in 1...2 {
+            try Execution.step(to: index, of: 2) { () throws(ImageError) in
+              try Execution.operation { () throws(ImageError) in
+                try Execution.current.report(0.5)
+              }
+            }
+          }
+        }
+        // Parts without reports leave their shares to others.
+        try stages.next { () throws(ImageError) in try Execution.current.report(1) }
+      }
+    }
+    let (first, half) = (0.125, (0.75 - 0.125) / 2)
+    let expected = [
+      0, first, first + half / 2, first + half, first + half * 3 / 2, first + half * 2, 1,
+    ]
+    #expect(shares.withLock { $0 } == expected)
   }
 
   /// Bands and indices that were not started are not processed.

@@ -5,19 +5,17 @@ import Synchronization
 import Testing
 
 @Suite("Calls of libraries") struct LibraryCallTests {
-  private static let large = 1 << 20
-
-  @Test(arguments: [1, large]) func returnsTheResult(pixels: Int) throws {
+  @Test(arguments: [0.001, 1]) func returnsTheResult(seconds: Double) throws {
     let execution = Execution(threads: 3)
-    let threads = try execution.callLibrary(pixels: pixels) { () throws(ImageError) in
-      pixels == 1 ? execution.threads : Execution.current.threads
+    let threads = try execution.callLibrary(seconds: seconds) { () throws(ImageError) in
+      seconds < 1 ? execution.threads : Execution.current.threads
     }
     #expect(threads == 3)
   }
 
-  @Test(arguments: [1, large]) func throwsItsError(pixels: Int) {
+  @Test(arguments: [0.001, 1]) func throwsItsError(seconds: Double) {
     let error = #expect(throws: ImageError.self) {
-      try Execution().callLibrary(pixels: pixels) { () throws(ImageError) in
+      try Execution().callLibrary(seconds: seconds) { () throws(ImageError) in
         throw ImageError(.rowsOutside, ["first": 0, "end": 2, "height": 1])
       }
     }
@@ -29,7 +27,7 @@ import Testing
     let mayEnd = DispatchSemaphore(value: 0)
     let execution = Execution(budget: Execution.Budget(timeLimit: .milliseconds(20)))
     let error = #expect(throws: ImageError.self) {
-      try execution.callLibrary(pixels: Self.large) { () throws(ImageError) in mayEnd.wait() }
+      try execution.callLibrary(seconds: 1) { () throws(ImageError) in mayEnd.wait() }
     }
     #expect(error?.code == .timeLimitExceeded)
     mayEnd.signal()
@@ -48,7 +46,7 @@ import Testing
     }
     let error = #expect(throws: ImageError.self) {
       try execution.callLibrary(
-        pixels: Self.large, stop: { stops.wrappingAdd(1, ordering: .relaxed) },
+        seconds: 1, stop: { stops.wrappingAdd(1, ordering: .relaxed) },
         { () throws(ImageError) in
           begun.signal()
           mayEnd.wait()

@@ -99,14 +99,14 @@ import Testing
     var options = options(.jpeg)
     options.keepsCodedBaseline = isKept
     (options.map.componentCount, options.map.scale) = (1, 4)
-    let once = try ImagePair(hdr: hdr, sdr: sdr, options: options, progress: nil)
+    let once = try ImagePair(hdr: hdr, sdr: sdr, options: options)
     #expect(once.measurement == nil)
     let sampled = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
     options.measurement = .full
     func pair(threads: Int) throws -> (ImagePair, GainMapEncoder.Result) {
       try Execution(threads: threads).perform {
         (
-          try ImagePair(hdr: hdr, sdr: sdr, options: options, progress: nil),
+          try ImagePair(hdr: hdr, sdr: sdr, options: options),
           try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
         )
       }

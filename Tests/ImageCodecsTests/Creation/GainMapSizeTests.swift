@@ -82,7 +82,7 @@ import Testing
     options.geometry.size = .longSide(2460)
     options.map.quality = isFixed ? quality : nil
     let hdr = try SourceImage(decoding: ByteSource(path: Self.scene), options: OpeningOptions())
-    let pair = try ImagePair(hdr: hdr, sdr: nil, options: options, progress: nil)
+    let pair = try ImagePair(hdr: hdr, sdr: nil, options: options)
     var trials = GainMapTrialEncoder(
       pair: pair, parameters: try GainMapEncodingParameters(options), options: options)
     var settings = GainMapTrialSettings(options, pixelCount: trials.pixelCount)

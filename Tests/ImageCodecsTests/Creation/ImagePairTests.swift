@@ -22,7 +22,7 @@ import Testing
     #expect(options.method == .adaptive && options.highlightDesaturation == 0)
     options.method = method
     options.highlightDesaturation = desaturation
-    let pair = try ImagePair(hdr: document, sdr: nil, options: options, progress: nil)
+    let pair = try ImagePair(hdr: document, sdr: nil, options: options)
     let target = ColorEncoding(primaries: .displayP3, transfer: .srgb)
     var format = pair.base
     format.samples = .integer(bits: 8)
@@ -59,7 +59,7 @@ import Testing
       [Self.ramp, Self.ramp.map { $0 / 3 }, Self.ramp.map { $0 / 8 }], width: 4,
       encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
     let options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions())
-    var pair = try ImagePair(hdr: document, sdr: nil, options: options, progress: nil)
+    var pair = try ImagePair(hdr: document, sdr: nil, options: options)
     var layout = pair.base
     (layout.components, layout.samples) = (.ycbcr(chroma), .integer(bits: 8))
     let target = ImageDescription(
