@@ -60,7 +60,7 @@ extension Execution {
     _ body: @escaping @Sendable () async throws -> Result
   ) throws(ImageError) -> Result {
     try requireNotCancelled()
-    var inner = self
+    var inner = withoutProgress
     inner.heldMemory = nil
     let pending = PendingResult<Result>()
     let task = Task.detached(executorPreference: ThreadExecutor()) { [inner] in
