@@ -71,11 +71,12 @@ public struct ImageError: Error, Hashable, Sendable {
   /// Category by which a caller can react.
   public var category: Category { code.category }
 
-  /// Whether the whole job ends: its budget or its time is exceeded, or it was cancelled.
+  /// Whether the whole job ends: its budget or its time is exceeded, the file cannot be read, or it was
+  /// cancelled.
   ///
   /// The element that is being read need not be responsible.
   package var endsJob: Bool {
-    category == .cancelled
+    category == .cancelled || category == .inputOutput
       || [.memoryBudgetExceeded, .workBudgetExceeded, .timeLimitExceeded].contains(code)
   }
 

@@ -16,8 +16,8 @@ public protocol ByteProvider: Sendable {
   /// - Parameter range: A range within `0..<count`.
   /// - Returns: Exactly as many bytes as the range contains; another number is an error of the
   ///   read.
-  /// - Throws: Errors of any type; the operation ends with an `ImageError` of `.inputOutput` that
-  ///   contains their description.
+  /// - Throws: Errors of any type, with which the operation ends: an `ImageError` as it is, others as one of
+  ///   `.inputOutput` that contains their description.
   func bytes(in range: Range<Int>) throws -> [UInt8]
 }
 

@@ -12,8 +12,8 @@ public protocol ByteSink: AnyObject {
 
   /// Appends bytes.
   ///
-  /// - Throws: Errors of any type; the conversion ends with an `ImageError` of `.inputOutput` that
-  ///   contains their description.
+  /// - Throws: Errors of any type, with which the conversion ends: an `ImageError` as it is, others as one of
+  ///   `.inputOutput` that contains their description.
   func append(_ bytes: [UInt8]) throws
 
   /// Replaces bytes that were appended before.

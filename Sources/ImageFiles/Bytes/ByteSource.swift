@@ -115,7 +115,12 @@ public struct ByteSource: Sendable {
     switch storage {
     case .memory(let bytes): return Array(bytes[range])
     case .provider(let provider):
-      let bytes = try callingProgram { () throws(any Error) in try provider.bytes(in: range) }
+      let bytes: [UInt8]
+      do throws(ImageError) {
+        bytes = try callingProgram { () throws(any Error) in try provider.bytes(in: range) }
+      } catch {
+        throw error.location.offset == nil ? error.at(.init(offset: range.lowerBound)) : error
+      }
       guard bytes.count == range.count else {
         throw ImageError(
           .providerFailed, ["needed": range.count, "available": bytes.count],

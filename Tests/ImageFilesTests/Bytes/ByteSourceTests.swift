@@ -120,6 +120,30 @@ import Testing
     }
   }
 
+  /// Bytes of a file, of which a range cannot be read.
+  private struct Damaged: ByteProvider {
+    let bytes: [UInt8]
+    let damage: Range<Int>
+    var count: Int { bytes.count }
+
+    func bytes(in range: Range<Int>) throws -> [UInt8] {
+      guard !range.overlaps(damage) else { throw NoAnswer() }
+      return Array(bytes[range])
+    }
+  }
+
+  /// Metadata that cannot be read are an error, not metadata that are absent.
+  @Test func failedReadsEndTheOperation() throws {
+    let xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
+    let bytes = JPEGFixtures.image(
+      JPEGFixtures.segment(.xmp, xmp), JPEGFixtures.segment(.comment, Array("end".utf8)))
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: xmp) })
+    let damage = start..<start + 4
+    let source = ByteSource(unbuffered: Damaged(bytes: bytes, damage: damage))
+    let error = #expect(throws: ImageError.self) { try ImageFile(parsing: source).contents() }
+    #expect(error?.message == "the server does not answer" && error?.location.offset != nil)
+  }
+
   /// Bytes come from another task while the thread waits, and cancellation ends that task.
   @Test(.timeLimit(.minutes(1))) func asynchronousBytes() async throws {
     let source = ByteSource(count: 256) { range in
