@@ -141,9 +141,7 @@ extension ImageFile {
     for request: ConversionRequest,
     open: @escaping (String) throws -> ByteSource = ByteSource.init(path:)
   ) throws(ImageError) -> ConversionPlan {
-    try ConversionPlan(request, .file(self)) { path throws(ImageError) in
-      try callingProgram { () throws(any Error) in try open(path) }
-    }
+    try ConversionPlan(request, .file(self), open)
   }
 }
 
@@ -164,10 +162,7 @@ extension SourceImage {
   ) throws(ImageError) -> ConversionPlan {
     try ConversionPlan(
       request, .image(self, isHDR: isHDR ?? isHighDynamicRange),
-      standard: standard.map { .image($0, isHDR: false) }
-    ) { path throws(ImageError) in
-      try callingProgram { () throws(any Error) in try open(path) }
-    }
+      standard: standard.map { .image($0, isHDR: false) }, open)
   }
 }
 
@@ -182,10 +177,13 @@ extension ConversionPlan {
   /// - Throws: As `ImageFile.plan(for:open:)`.
   package init(
     _ request: ConversionRequest, _ source: ConversionSource, standard: ConversionSource? = nil,
-    _ open: @escaping (String) throws(ImageError) -> ByteSource = ByteSource.init(path:)
+    _ open: @escaping (String) throws -> ByteSource = ByteSource.init(path:)
   ) throws(ImageError) {
     self = try Execution.HeldMemory().hold { () throws(ImageError) in
-      var planner = try ConversionPlanner(request, source, standard: standard, open)
+      var planner = try ConversionPlanner(request, source, standard: standard) {
+        path throws(ImageError) in
+        try callingProgram { () throws(any Error) in try open(path) }
+      }
       return try planner.plan()
     }
   }
