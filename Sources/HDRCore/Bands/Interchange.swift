@@ -160,8 +160,9 @@ extension Image {
 }
 
 extension PixelLayout {
-  /// Fails unless each plane has a buffer that contains its rows.
+  /// Fails for sizes below 1, and unless each plane has a buffer that contains its rows.
   fileprivate func check(_ byteCounts: [Int]) throws(ImageError) {
+    try requireSize()
     guard byteCounts.count == planeCount else {
       throw ImageError(.packingBufferCount, ["buffers": byteCounts.count, "planes": planeCount])
     }

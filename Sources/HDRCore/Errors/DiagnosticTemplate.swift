@@ -29,7 +29,7 @@ package struct DiagnosticTemplate: Hashable, Sendable {
       guard index > 0, let end = piece.firstIndex(of: "}"),
         case let words = piece[..<end].split(separator: " ", maxSplits: 1).map(String.init),
         let name = words.first
-      else { return [.text(piece)] }
+      else { return [.text(index > 0 ? "{" + piece : piece)] }
       let placeholder = Placeholder(name: name, noun: words.count > 1 ? words[1] : nil)
       return [.placeholder(placeholder), .text(piece[piece.index(after: end)...])]
     }

@@ -151,9 +151,7 @@ public struct PixelLayout: Hashable, Sendable {
   /// - Throws: `.invalidArgument` for a width or height below 1, for another number of `rows` than
   ///   planes, and for an offset below 0, a stride below a row, or a size beyond `Int`.
   public func byteCount() throws(ImageError) -> Int {
-    guard width > 0, height > 0 else {
-      throw ImageError(.imageSizeInvalid, ["size": .size(width, height)])
-    }
+    try requireSize()
     var count = 0
     for plane in 0..<planeCount {
       let (end, overflow) = try byteCount(ofPlane: plane).addingReportingOverflow(
@@ -164,6 +162,13 @@ public struct PixelLayout: Hashable, Sendable {
       count = max(count, end)
     }
     return count
+  }
+
+  /// Fails for sizes below 1.
+  func requireSize() throws(ImageError) {
+    guard width > 0, height > 0 else {
+      throw ImageError(.imageSizeInvalid, ["size": .size(width, height)])
+    }
   }
 
   var planeCount: Int { packing == .p010 ? 2 : 1 }

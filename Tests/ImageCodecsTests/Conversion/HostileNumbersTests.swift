@@ -155,6 +155,51 @@ import Testing
     }
   }
 
+  /// Rows of images in memory and in files: those that readers do not yield are errors.
+  @Test func rows() throws {
+    let layout = ImageLayout(
+      width: 8, height: 6, components: .ycbcr(.yuv420), samples: .integer(bits: 8))
+    let planes = try (0..<3).map { plane in
+      let size = layout.planeSize(plane)
+      return try Plane<UInt16>(
+        width: size.width, height: size.height,
+        samples: [UInt16](repeating: 100, count: size.width * size.height))
+    }
+    let image = try Image(
+      ImageDescription(
+        layout: layout, color: ColorEncoding(primaries: .bt709, transfer: .srgb, matrix: .bt709)),
+      planes: .integer(planes))
+    var images = [image]
+    #if AVIF
+    var request = ConversionRequest(format: .avif)
+    request.coding.chroma = .yuv420
+    let file = try SourceImage(image).converted(request).bytes
+    images.append(try SourceImage.open(ByteSource(file)).image)
+    #endif
+    for image in images {
+      #expect(image.layout.components == .ycbcr(.yuv420))
+      for rows in [0..<0, 6..<8, 0..<7, -2..<2, .min..<0, 0..<Int.max] {
+        let error = #expect(throws: ImageError.self) { try image.makeReader().read(rows: rows) }
+        #expect(error?.code.id == "rows-outside", "\(rows)")
+      }
+      let error = #expect(throws: ImageError.self) { try image.makeReader().read(rows: 1..<3) }
+      #expect(error?.code.id == "rows-split-chroma")
+    }
+  }
+
+  @Test(arguments: [(0, 0), (-1, 4), (4, -1), (4, .min), (.max, .max)])
+  func buffers(width: Int, height: Int) {
+    let bytes = [UInt8](repeating: 0, count: 64)
+    let layout = PixelLayout(.rgb8, width: width, height: height)
+    let error = #expect(throws: ImageError.self) {
+      // SAFETY: the buffer lives for the call.
+      try unsafe bytes.withUnsafeBytes {
+        try unsafe ImagePlanes(unsafePixels: [$0], layout: layout)
+      }
+    }
+    #expect(error?.category == .invalidArgument)
+  }
+
   @Test(arguments: 0..<40) func gainMaps(seed: UInt64) throws {
     var numbers = Numbers(seed: seed)
     for _ in 0..<100 {

@@ -265,6 +265,8 @@ import Testing
     var white = MetadataEdit()
     white.diffuseWhite = .set(value)
     #expect(throws: ImageError.self) { try file.edited(white) }
+    white.diffuseWhite = .set(20_000)
+    #expect(throws: ImageError.self) { try file.edited(white) }
     var level = MetadataEdit()
     level.contentLightLevel = .set(.init(maximum: value, maximumAverage: 100))
     #expect(throws: ImageError.self) { try file.edited(level) }

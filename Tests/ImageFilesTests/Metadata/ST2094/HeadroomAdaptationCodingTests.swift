@@ -181,4 +181,17 @@ import Testing
       parsing: try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: .pq)))
     #expect(try plain.headroomAdaptation() == nil)
   }
+
+  @Test(arguments: [-4.9, 1.5, .nan]) func coefficientsOutOfRange(coefficient: Double) throws {
+    let curve = try AdaptiveToneMap.GainCurve([.init(light: 1, gain: 0, slope: 0)])
+    let mixing = AdaptiveToneMap.ComponentMixing(red: 1, component: coefficient)
+    let map = AdaptiveToneMap(
+      baselineHeadroom: Headroom(stops: 2),
+      method: .alternates(
+        [.init(headroom: Headroom(stops: 0), mixing: mixing, curve: curve)], primaries: .bt2020))
+    let error = #expect(throws: ImageError.self) {
+      try HeadroomAdaptation(toneMap: map).serialized()
+    }
+    #expect(error?.code.id == "st2094/mixing-invalid")
+  }
 }
