@@ -45,25 +45,25 @@ package struct RawMatte: Sendable {
     self.image = image
     instance = directory.text(.semanticInstanceID)
     // Top and left of the stored part, then width and height of the mask.
-    guard let area = try directory.integers(.maskSubArea, atMost: 4) else {
+    let area = try directory.integers(.maskSubArea, atMost: 4)
+    if let area {
+      guard area.count == 4, image.width <= area[2], area[1] <= area[2] - image.width,
+        image.height <= area[3], area[0] <= area[3] - image.height
+      else {
+        throw directory.error(
+          .rawMaskAreaInvalid, .maskSubArea,
+          ["area": "\(area)", "size": .size(image.width, image.height)])
+      }
+      (width, height) = (area[2], area[3])
+      storedPart = RawArea(x: area[1], y: area[0], width: image.width, height: image.height)
+    } else {
       (width, height) = (image.width, image.height)
-      try limits.check(width: width, height: height)
       storedPart = RawArea(x: 0, y: 0, width: image.width, height: image.height)
-      return
     }
-    guard area.count == 4, image.width <= area[2], area[1] <= area[2] - image.width,
-      image.height <= area[3], area[0] <= area[3] - image.height
-    else {
-      throw directory.error(
-        .rawMaskAreaInvalid, .maskSubArea,
-        ["area": "\(area)", "size": .size(image.width, image.height)])
-    }
-    (width, height) = (area[2], area[3])
-    storedPart = RawArea(x: area[1], y: area[0], width: image.width, height: image.height)
     do throws(ImageError) {
       try limits.check(width: width, height: height)
     } catch {
-      throw directory.located(error, .maskSubArea)
+      throw directory.located(error, area == nil ? .imageWidth : .maskSubArea)
     }
   }
 }

@@ -118,9 +118,10 @@ struct JPEGCompleteness {
     }
     // Each block has a DC code of at least one bit; T.81, F.1.2 and G.1.2.
     guard components.allSatisfy({ $0.width * $0.height <= 8 * size }) else { return ([], false) }
-    for component in components { try budget.debit(steps: component.count >> 4, for: "scans") }
+    let count = components.reduce(0) { $0 + $1.count }
+    try budget.debit(steps: count >> 4, for: "scans")
+    if isProgressive { try budget.require(memory: 8 * count, for: "scans") }
     for index in components.indices where isProgressive {
-      try budget.require(memory: 8 * components[index].count, for: "scans")
       components[index].nonzero = [UInt64](repeating: 0, count: components[index].count)
     }
     var ends: [(scan: Range<Int>, end: Int)] = []
