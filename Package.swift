@@ -247,6 +247,12 @@ let package = Package(
       ],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
+      name: "HDRConversionTests",
+      dependencies: [
+        "HDRCore", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "RAWDevelopTests",
       dependencies: [
         "PixelKernels", "HDRCore", "ImageFiles", "ImageCodecs", "RAWDevelop", "HDRConversion",

@@ -47,6 +47,17 @@ import Testing
     try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
   }
 
+  /// More tiles than a grid can have.
+  @Test func tooManyTiles() {
+    let image = TestImage.make(.gray, bits: 8, width: 64 * 257, height: 16)
+    let output = OutputImage(Image(image, CICP(primaries: .bt709, transfer: .srgb)))
+    let error = #expect(throws: ImageError.self) {
+      _ = try Self.written(
+        output, .hevc, limit: CodedItemLimit(pixels: 64 * 64, width: 64, height: 64))
+    }
+    #expect(error?.code.id == "encode/grid-too-large")
+  }
+
   @Test(arguments: layouts)
   func losslessIsExact(layout: Layout) throws {
     for (width, height) in [(131, 97), (64, 40), (3, 5), (1, 1)] {

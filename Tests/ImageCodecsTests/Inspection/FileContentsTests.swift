@@ -110,4 +110,15 @@ import Testing
     #expect(inspection.primary.color?.primariesFrom == "ICC profile")
     #expect(inspection.exif?.model == "iPhone 16" && inspection.exif?.hasLocation == true)
   }
+
+  @Test func inks() throws {
+    let file = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/cmyk.jpg"))).contents()
+    #expect(file.primary.isCMYK && file.primary.color == nil)
+    #expect(file.notices.map(\.category) == [.irregular])
+    let error = #expect(throws: ImageError.self) { try file.rejectCMYK() }
+    #expect(error?.category == .unsupported && error?.code.id == "color/cmyk")
+    let plain = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/rgb.jpg"))).contents()
+    #expect(!plain.primary.isCMYK && plain.primary.color != nil)
+    #expect(throws: Never.self) { try plain.rejectCMYK() }
+  }
 }

@@ -93,17 +93,6 @@ import Testing
     #expect(GainMapShape.notice(base: rotated, map: file(200, 300)) != nil)
     #expect(GainMapShape.notice(base: file(600, 400), map: file(200, 300, .rotated90)) == nil)
   }
-
-  @Test func inks() throws {
-    let file = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/cmyk.jpg"))).contents()
-    #expect(file.primary.isCMYK && file.primary.color == nil)
-    #expect(file.notices.map(\.category) == [.irregular])
-    let error = #expect(throws: ImageError.self) { try file.rejectCMYK() }
-    #expect(error?.category == .unsupported && error?.code.id == "color/cmyk")
-    let plain = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/rgb.jpg"))).contents()
-    #expect(!plain.primary.isCMYK && plain.primary.color != nil)
-    #expect(throws: Never.self) { try plain.rejectCMYK() }
-  }
 }
 
 @Suite("Gain maps with three equal components") struct OneComponentTests {

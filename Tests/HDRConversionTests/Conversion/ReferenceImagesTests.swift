@@ -63,7 +63,7 @@ struct ReferenceImage: Decodable, CustomTestStringConvertible, Sendable {
   private var isRaw: Bool { if case .raw = tolerance { true } else { false } }
 
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../reference-images").standardized
+    .appending(path: "../../../reference-images").standardized
 
   static let all: [ReferenceImage] = {
     let list = folder.appending(path: "containers/expected.json")

@@ -212,17 +212,6 @@ import Testing
     #expect(try ImageFile(parsing: ByteSource(plain)).xmp(of: found) == nil)
   }
 
-  /// More tiles than a grid can have.
-  @Test func tooManyTiles() throws {
-    let image = TestImage.make(.gray, bits: 8, width: 64 * 257, height: 16)
-    let output = OutputImage(Image(image, CICP(primaries: .bt709, transfer: .srgb)))
-    #expect(
-      Self.code {
-        _ = try RoundTripTests.written(
-          output, .hevc, limit: CodedItemLimit(pixels: 64 * 64, width: 64, height: 64))
-      } == "encode/grid-too-large")
-  }
-
   @Test func componentOfCurves() throws {
     let curve = try #require(ProfileCurves.Curve(samples: [0, 1]))
     let other = try #require(ProfileCurves.Curve(samples: [0, 0.5, 1]))

@@ -59,7 +59,7 @@ import Testing
     options.gainMap = .display(Headroom(stops: stops))
     let result = try ImageConverter(options).run(document)
     #expect(result.gainMap?.weight.value == stops / 2)
-    guard case .integer(let base) = try document.image.decode().planes,
+    guard case .integer(let base) = try document.image.planes().planes,
       case .integer(let coded) = try result.output.image.planes().planes
     else {
       Issue.record("not integers")
@@ -108,7 +108,7 @@ import Testing
       Issue.record("not integers")
       return
     }
-    let base = try document.image.decode()
+    let base = try document.image.planes()
     guard case .integer(let gray) = base.planes else {
       Issue.record("not what the test is about"); return
     }

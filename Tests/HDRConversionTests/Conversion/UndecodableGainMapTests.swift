@@ -21,8 +21,8 @@ import Testing
           alternateOffset: zero)),
       baseHeadroom: UnsignedRational(0), alternateHeadroom: UnsignedRational(2),
       usesBaseColorSpace: true)
-    let base = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/422.jpg")))
-    let map = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/gray.jpg")))
+    let base = try jpeg(.rgb)
+    let map = try jpeg(.gray)
     let found = FoundGainMap([.init(flavor: .iso, metadata: metadata, numbers: [])])
     var bytes = try base.joining(map, found, in: [.iso]).bytes.allBytes()
     let joined = try JPEGFile(parsing: ByteSource(bytes))
@@ -31,6 +31,17 @@ import Testing
     // Marker, length and class, then the numbers of codes of one and of two bits.
     if isBroken { bytes.replaceSubrange(start + 5..<start + 7, with: [0xFF, 0xFF]) }
     return try ImageFile(parsing: ByteSource(bytes))
+  }
+
+  private static func jpeg(_ components: ImageLayout.Components) throws -> ImageFile {
+    let layout = ImageLayout(
+      width: 8, height: 8, components: components, samples: .integer(bits: 8))
+    let plane = Plane<UInt16>(width: 8, height: 8, filledWith: 100)
+    let planes = ImagePlanes(
+      layout: layout, planes: .integer(Array(repeating: plane, count: layout.planeCount)))
+    let image = Image(planes, CICP(primaries: .bt709, transfer: .srgb))
+    return try ImageFile(
+      parsing: ByteSource(OutputImage(image).encoded(as: .jpeg, options: EncoderOptions())))
   }
 
   @Test func edits() throws {
