@@ -105,7 +105,7 @@ import Testing
     #expect(two - one == 2 * (400 - 160))
   }
 
-  /// Captions that do not fit beside a heading are wrapped and increase the row height.
+  /// Captions that do not fit next to a heading are wrapped and increase the row height.
   @Test func captionsOfSmallImagesAreWrapped() throws {
     func height(_ count: Int) throws -> Int {
       let displays = (1...count).map { SheetItem.Display.headroom(Headroom(ratio: Double($0))) }

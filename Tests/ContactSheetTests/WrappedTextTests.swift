@@ -22,7 +22,7 @@ import Testing
       Self.lines(sentence, width: whole, indent: whole / 2) == ["false colors", "of luminance"])
   }
 
-  /// No phrase needs to fit beside a heading.
+  /// No phrase needs to fit next to a heading.
   @Test func firstLineMayBeEmpty() {
     #expect(Self.lines("stops", width: 80, indent: 79) == ["", "stops"])
     #expect(WrappedText("").extraHeight(in: Self.font, width: 80) == 0)

@@ -39,7 +39,7 @@ LIMIT = 4.5
 
 def agreement():
     """Mean Delta E 76."""
-    loader = importlib.machinery.SourceFileLoader("measure_renditions", str(tools.ROOT / "scripts/measure-renditions"))
+    loader = importlib.machinery.SourceFileLoader("measure_renditions", str(tools.ROOT / "Tools/measure-renditions"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)
     with tempfile.TemporaryDirectory() as folder:

@@ -2,7 +2,7 @@
 """Makes the sheets of Documentation/SDRRenditions.md: SDR renditions by hdrconvert and other programs.
 
 By default next to those of libultrahdr and Chromium; with --authored next to the authors' SDR images, Chromium, and mobius, hable
-and libplacebo as scripts/measure-renditions has them. libplacebo is left out if ffmpeg, its filter or a Vulkan device is missing. Run by hand, from
+and libplacebo as Tools/measure-renditions has them. libplacebo is left out if ffmpeg, its filter or a Vulkan device is missing. Run by hand, from
 the environment that scripts/interop sets up; CONTRIBUTING.md describes how. All programs have the same input: a PQ image that
 hdrconvert creates from a file of the corpus.
 """
@@ -107,8 +107,8 @@ MAKERS = (("hdrconvert", ours), ("libultrahdr", by_libultrahdr), ("Chromium", by
 
 
 def measurement():
-    """The module scripts/measure-renditions."""
-    path = tools.ROOT / "scripts" / "measure-renditions"
+    """The module Tools/measure-renditions."""
+    path = tools.ROOT / "Tools" / "measure-renditions"
     loader = importlib.machinery.SourceFileLoader("measure_renditions", str(path))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)

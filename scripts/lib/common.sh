@@ -37,7 +37,8 @@ fail() {
 # print_help ARGUMENTS...: with --help among them, prints the comment at the top of the script, and ends it.
 print_help() {
   [[ " $* " == *" --help "* ]] || return 0
-  awk 'NR > 2 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "scripts/$(basename "$0")"
+  cat {scripts,Tools}/"$(basename "$0")" 2>/dev/null |
+    awk 'NR > 2 { if (!/^#/) exit; sub(/^# ?/, ""); print }'
   exit 0
 }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import RAWDevelop
 
 @Suite("Lossless JPEG") struct LosslessJPEGTests {
-  /// What the vectors hold; see their README.
+  /// The contents of the vectors; see their README.
   private static func image(components: Int, bits: Int) -> [UInt16] {
     (0..<23).flatMap { y in
       (0..<37).flatMap { x in

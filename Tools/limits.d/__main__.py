@@ -205,7 +205,7 @@ def large_png(width, height):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/limits", description=__doc__)
+    parser = argparse.ArgumentParser(prog="Tools/limits", description=__doc__)
     parser.add_argument("--bin", type=pathlib.Path, required=True, help="folder of hdrconvert")
     parser.add_argument("-k", dest="part", default="", help="only cases whose name contains this")
     parser.add_argument("stages", nargs="*", default=["bombs", "data", "counts", "large", "corpus"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sums samples of `perf script` by library, module and function; run by scripts/profile."""
+"""Sums samples of `perf script` by library, module and function; run by Tools/profile."""
 
 import collections
 import re
