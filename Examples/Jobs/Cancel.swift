@@ -6,5 +6,5 @@ import HDRConversion
 func lightLevels(of photo: Data) async throws -> LightLevels {
   let image = try SourceImage.open(ByteSource(photo)).image
   let execution = Execution()
-  return try await execution { try image.lightLevels() }
+  return try await execution.run { try image.lightLevels() }
 }

@@ -6,8 +6,8 @@ import HDRConversion
 func summary(of photo: Data) throws -> String {
   let contents = try ImageFile(parsing: ByteSource(photo)).contents()
   let image = contents.primary
-  let level = image.hdr.contentLightLevel?.maximum
-  return "\(contents.format) \(image.shownSize.width)x\(image.shownSize.height), "
+  let level = image.light.contentLightLevel?.maximum
+  return "\(contents.format) \(image.uprightSize.width)x\(image.uprightSize.height), "
     + "HDR \(contents.isHighDynamicRange), MaxCLL \(level.map { "\($0)" } ?? "not specified")"
 }
 
@@ -15,5 +15,5 @@ func summary(of photo: Data) throws -> String {
 func settingDiffuseWhite(_ luminance: Double, in photo: Data) throws -> [UInt8] {
   var edit = MetadataEdit()
   edit.diffuseWhite = .set(luminance)
-  return try ByteSource(ImageFile(parsing: ByteSource(photo)).edited(edit).bytes).allBytes()
+  return try ByteSource(ImageFile(parsing: ByteSource(photo)).edited(by: edit).bytes).allBytes()
 }

@@ -7,9 +7,9 @@ func summary(
   ofBytes count: Int, _ fetch: @escaping @Sendable (Range<Int>) async throws -> Data
 ) async throws -> String {
   let execution = Execution()
-  return try await execution {
+  return try await execution.run {
     let contents = try ImageFile(parsing: ByteSource(count: count, read: fetch)).contents()
-    let size = contents.primary.shownSize
+    let size = contents.primary.uprightSize
     return "\(contents.format) \(size.width)x\(size.height)"
   }
 }

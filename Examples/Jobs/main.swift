@@ -98,7 +98,7 @@ check(
 
 let tagged = try settingDiffuseWhite(250, in: image)
 check(
-  try ImageFile(parsing: ByteSource(tagged)).contents().primary.hdr.diffuseWhite == 250,
+  try ImageFile(parsing: ByteSource(tagged)).contents().primary.light.diffuseWhite == 250,
   "diffuse white is edited without decoding")
 
 let dark = try write(try halved(image), "halved.png")

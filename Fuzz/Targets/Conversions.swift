@@ -43,7 +43,7 @@ func exerciseCreation(_ bytes: [UInt8]) throws {
   let standard = try document.toneMappedToSDR()
   let high = try document.expandedToHDR()
   for options in creations {
-    let pair = options.baseIsHDR ? (high, standard) : (standard, high)
+    let pair = options.isBaseHDR ? (high, standard) : (standard, high)
     guard
       let creation = try? GainMapCreation(
         base: pair.0.description, alternate: pair.1.description, options: options),
@@ -65,7 +65,7 @@ func exerciseCreation(_ bytes: [UInt8]) throws {
 }
 
 private let creations: [GainMapCreation.Options] = [
-  .init(), .init(scale: 2, bits: 12, baseIsHDR: true, usesBaseColorSpace: false),
+  .init(), .init(scale: 2, bits: 12, isBaseHDR: true, usesBaseColorSpace: false),
   .init(componentCount: 1, offset: SignedRational(0), appleCurve: .srgb),
 ]
 
@@ -101,7 +101,8 @@ func exerciseTranscoding(_ bytes: [UInt8]) throws {
 /// Separates the gain map from a file, and adds it again.
 private func exerciseJoining(of file: ImageFile) throws {
   guard let map = try file.gainMaps().applicable,
-    let alone = try? file.standalone(map.place).allBytes(), let detached = try? file.detached(map)
+    let alone = try? file.standaloneFile(ofGainMapAt: map.location).allBytes(),
+    let detached = try? file.detached(map)
   else { return }
   _ = try? detached.json()
   let mapFile = try must("a separated gain map is a file") { try open(alone) }

@@ -8,13 +8,13 @@ func exerciseEdits(_ bytes: [UInt8]) throws {
   let file = try ImageFile(parsing: ByteSource(bytes))
   _ = file.namedAuxiliaries
   _ = try? file.preview()
-  for item in [0, 1, 2] as [UInt32] { _ = try? file.standalone(item).allBytes() }
+  for item in [0, 1, 2] as [UInt32] { _ = try? file.standaloneFile(ofItem: item).allBytes() }
   let structure = try? file.structure()
   for edit in edits {
     do {
-      let edited = try file.edited(edit)
+      let edited = try file.edited(by: edit)
       let again = try ImageFile(parsing: ByteSource(try edited.bytes.allBytes()))
-      let summary = try again.summary()
+      let summary = try again.metadataSummary()
       try require(summary == edited.after, "an edited file is read as reported")
       if let structure { _ = try? StructureDifference(structure, again.structure()) }
       try require(
@@ -37,10 +37,10 @@ extension MetadataEdit {
   /// Whether metadata of a file are those that the edit sets, and without those that it drops.
   fileprivate func isSatisfied(by summary: MetadataSummary, inGrayJPEGXL isGray: Bool) -> Bool {
     orientation.isSatisfied(by: summary.orientation == .upright ? nil : summary.orientation)
-      && contentLightLevel.isSatisfied(by: summary.hdr.contentLightLevel)
-      && masteringDisplay.isSatisfied(by: summary.hdr.masteringDisplay)
+      && contentLightLevel.isSatisfied(by: summary.light.contentLightLevel)
+      && masteringDisplay.isSatisfied(by: summary.light.masteringDisplay)
       && storesCodePoints(summary.codePoints, inGrayJPEGXL: isGray)
-      && diffuseWhite.isSatisfied(by: summary.hdr.diffuseWhite)
+      && diffuseWhite.isSatisfied(by: summary.light.diffuseWhite)
       && (profile != .drop || summary.profile == nil)
       && !(dropsLocation && summary.hasLocation)
   }

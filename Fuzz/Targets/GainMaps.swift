@@ -61,7 +61,7 @@ private func exerciseMaps(of file: HEIFFile) throws {
     }
     try require(GainMapInventory(of: again).applicable == nil, "no map is left")
   }
-  guard let map = inventory.applicable, case .item(let id) = map.place,
+  guard let map = inventory.applicable, case .item(let id) = map.location,
     let description = description(of: map, in: [.iso])
   else { return }
   var with = file
@@ -81,7 +81,7 @@ private func exerciseMaps(of file: JPEGFile) throws {
       try JPEGFile(parsing: ByteSource(written))
     }
   }
-  guard let map = inventory.applicable, case .image(let index) = map.place,
+  guard let map = inventory.applicable, case .image(let index) = map.location,
     let description = description(of: map, in: [.iso, .xmp])
   else { return }
   var with = file

@@ -23,16 +23,17 @@ func exerciseRemux(_ bytes: [UInt8]) throws {
   }
   for orientation in [Orientation.rotated90, .flipped] {
     guard let rotated = try? file.rotated(by: orientation) else { continue }
-    let expected = try file.summary().orientation.followed(by: orientation)
+    let expected = try file.metadataSummary().orientation.followed(by: orientation)
     let again = try must("a rotated file is readable") { try open(rotated.bytes.allBytes()) }
-    try require(try again.summary().orientation == expected, "an orientation is read as written")
+    try require(
+      try again.metadataSummary().orientation == expected, "an orientation is read as written")
   }
 }
 
 /// Fixes violations of all standards; fixing the result again must not change it.
 func exerciseFixes(_ bytes: [UInt8]) throws {
   let standards = Set(Standard.allCases)
-  let fixed = try FixedFile.fixing(CheckedFile(open(bytes)), by: standards)
+  let fixed = try FixedFile(fixing: CheckedFile(open(bytes)), by: standards)
   guard let result = fixed.bytes else { return }
   let again = try must("a fixed file is readable") {
     try CheckedFile(open(result.allBytes()))

@@ -74,7 +74,7 @@ extension ImageFile {
     to path: String, _ request: ConversionRequest = ConversionRequest(),
     execution: Execution = .current
   ) async throws(ImageError) -> ConversionResult {
-    try await execution { () throws(ImageError) in try convert(to: path, request) }
+    try await execution.run { () throws(ImageError) in try convert(to: path, request) }
   }
 
   /// As `converted(_:)`, on a thread of its own; cancellation of the task ends the work.
@@ -87,7 +87,7 @@ extension ImageFile {
   public func converted(
     _ request: ConversionRequest, execution: Execution = .current
   ) async throws(ImageError) -> (bytes: [UInt8], result: ConversionResult) {
-    try await execution { () throws(ImageError) in try converted(request) }
+    try await execution.run { () throws(ImageError) in try converted(request) }
   }
 }
 

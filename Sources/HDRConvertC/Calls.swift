@@ -24,7 +24,7 @@ func status(
       do throws(ImageError) {
         // An image keeps its own structures; others end with the call.
         let memory = Execution.HeldMemory()
-        result = .success(try execution { () throws(ImageError) in try memory.hold(body) })
+        result = .success(try execution.run { () throws(ImageError) in try memory.hold(body) })
       } catch {
         result = .failure(error)
       }

@@ -73,7 +73,7 @@ final class ImageHandle: Sendable {
     let contents = try file.contents()
     isHighDynamicRange = contents.isHighDynamicRange
     hasGainMap = contents.gainMap?.isApplicable == true
-    samples = contents.primary.floatBits == 16 ? .half : contents.primary.format.samples
+    samples = contents.primary.floatBits == 16 ? .half : contents.primary.layout.samples
     do throws(ImageError) {
       let document = try SourceImage.open(file)
       (description, opened) = (document.image.description, .success(document))
@@ -235,7 +235,7 @@ extension FileImage {
   /// Layout, color and light metadata as the file declares them.
   fileprivate var description: ImageDescription {
     let color = color?.encoding ?? ColorEncoding(primaries: .bt709, transfer: .srgb)
-    var description = ImageDescription(layout: format, color: color, light: hdr)
+    var description = ImageDescription(layout: layout, color: color, light: light)
     description.orientation = orientation
     return description
   }

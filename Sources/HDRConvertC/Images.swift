@@ -131,10 +131,10 @@ public func hdr_image_get_metadata(
     }
     var found: [UInt8]?
     switch Int(metadata) {
-    case HDR_METADATA_EXIF: found = try file.summary().exif
-    case HDR_METADATA_XMP: found = try file.summary().xmp
+    case HDR_METADATA_EXIF: found = try file.metadataSummary().exif
+    case HDR_METADATA_XMP: found = try file.metadataSummary().xmp
     case HDR_METADATA_ICC:
-      found = try file.summary().profile
+      found = try file.metadataSummary().profile
       if found == nil { found = try file.decodedProfile() }
     default: throw ImageError(.optionInvalid, ["option": "metadata", "value": Int(metadata)])
     }

@@ -10,19 +10,16 @@ package struct ColorReport: ReportObject {
   package let transfer: String
   package let matrix: Int
   package let referenceWhite: Double
-  package let primariesFrom: String
-  package let transferFrom: String
-  package let matrixFrom: String?
+  package let primariesSource: String
+  package let transferSource: String
+  package let matrixSource: String?
   package let reason: String
   package let carriers: [CarrierReport]
 
   package enum CodingKeys: String, CodingKey, CaseIterable {
-    case primaries, transfer, matrix, reason
+    case primaries, transfer, matrix, primariesSource, transferSource, matrixSource, reason
     case carriers = "colorCarriers"
     case referenceWhite = "referenceWhiteNits"
-    case primariesFrom = "primariesSource"
-    case transferFrom = "transferSource"
-    case matrixFrom = "matrixSource"
   }
 
   package init(_ color: ColorInspection) {
@@ -30,9 +27,9 @@ package struct ColorReport: ReportObject {
     transfer = color.isColorManaged ? "icc profile" : color.encoding.transfer.name
     matrix = Int(color.encoding.matrix.rawValue)
     referenceWhite = color.encoding.referenceWhite
-    primariesFrom = color.primariesFrom
-    transferFrom = color.transferFrom
-    matrixFrom = color.matrixFrom
+    primariesSource = color.primariesSource
+    transferSource = color.transferSource
+    matrixSource = color.matrixSource
     reason = color.reason
     carriers = color.carriers.map(CarrierReport.init)
   }

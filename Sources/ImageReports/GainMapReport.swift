@@ -27,7 +27,7 @@ package struct GainMapReport: ReportObject {
   }
 
   package init(_ map: FoundGainMap) {
-    image = map.place.name
+    image = map.location.name
     width = map.layout?.width
     height = map.layout?.height
     flavors = map.flavors.map(\.rawValue)

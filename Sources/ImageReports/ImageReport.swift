@@ -34,7 +34,7 @@ package struct ImageReport: ReportObject {
     role = image.role.rawValue
     auxiliaryType = image.auxiliaryType
     layout = LayoutReport(image)
-    (displayedWidth, displayedHeight) = image.shownSize
+    (displayedWidth, displayedHeight) = image.uprightSize
     orientation = image.orientation.rawValue
     interpretation = image.interpretation
     isHighDynamicRange = image.isHighDynamicRange
@@ -42,7 +42,7 @@ package struct ImageReport: ReportObject {
     tiles = image.tiles.map { TilesReport(columns: $0.columns, rows: $0.rows) }
     color = image.color.map(ColorReport.init)
     headroomAdaptation = AdaptationReport(image.color?.adaptations ?? [])
-    lightMetadata = DescriptionReport(image.hdr, image.color?.encoding)
+    lightMetadata = DescriptionReport(image.light, image.color?.encoding)
   }
 }
 

@@ -43,7 +43,7 @@ package struct LayoutReport: ReportObject {
 
   /// The layout of an image in a file, which may have components and floats of other sizes.
   package init(_ image: FileImage) {
-    let layout = LayoutReport(image.format, isFullRange: image.isFullRange)
+    let layout = LayoutReport(image.layout, isFullRange: image.isFullRange)
     (width, height, chroma) = (layout.width, layout.height, layout.chroma)
     components = image.isCMYK ? "cmyk" : layout.components
     sampleType = layout.sampleType

@@ -35,7 +35,7 @@ import Testing
     var options = OpeningOptions()
     options.acceptsWrongChecksums = true
     let bad = try CheckedFile(ImageFile(parsing: ByteSource(bytes), options: options))
-    return try FixedFile.fixing(bad, by: bad.applicableStandards)
+    return try FixedFile(fixing: bad, by: bad.applicableStandards)
   }
 
   @Test func everyCorrectionIsBrokenSomewhere() {
@@ -63,7 +63,7 @@ import Testing
     #expect(RuleTests.broken(try RuleTests.checked(bytes).judgments()) == ["avif/av1c-sequence"])
     var edit = MetadataEdit()
     edit.dropsLocation = true
-    let edited = try ImageFile(parsing: ByteSource(bytes)).edited(edit)
+    let edited = try ImageFile(parsing: ByteSource(bytes)).edited(by: edit)
     #expect(edited.notices.map(\.code.id) == ["bitstream/configuration-corrected"])
     let judgments = try RuleTests.checked(try edited.bytes.allBytes()).judgments()
     #expect(RuleTests.broken(judgments) == [])

@@ -42,7 +42,7 @@ import Testing
     #expect(try usable(unlisted) == [])
     #expect(try verdict("uhdr/mpf", of: unlisted) == .broken)
     let checked = try RuleTests.checked(unlisted)
-    let fixed = try FixedFile.fixing(checked, by: checked.applicableStandards)
+    let fixed = try FixedFile(fixing: checked, by: checked.applicableStandards)
     let bytes = try #require(fixed.bytes).allBytes()
     #expect(try usable(bytes) == [.iso, .xmp])
     #expect(try verdict("uhdr/mpf", of: bytes) == .pass)

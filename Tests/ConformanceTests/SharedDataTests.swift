@@ -48,7 +48,7 @@ import Testing
     let execution = Execution(budget: Execution.Budget(steps: 2000))
     let checked = try CheckedFile(ImageFile(parsing: ByteSource(file)))
     let error = #expect(throws: ImageError.self) {
-      try execution { () throws(ImageError) in try checked.judgments() }
+      try execution.run { () throws(ImageError) in try checked.judgments() }
     }
     #expect(error?.code == .workBudgetExceeded)
   }
@@ -78,18 +78,18 @@ import Testing
       "mime", contentType: "text/plain",
       data: .file((0..<parts).map { part.slice(($0 << 20)..<(($0 + 1) << 20)) }))
     let execution = Execution(budget: Execution.Budget(memory: parts << 20))
-    let bytes = try execution { () throws(ImageError) in try file.data(of: id) }
+    let bytes = try execution.run { () throws(ImageError) in try file.data(of: id) }
     #expect(bytes == [UInt8](repeating: 7, count: parts << 20))
     #expect(execution.budget.peakMemory == parts << 20 && execution.budget.usedMemory == 0)
     #expect(execution.budget.spentSteps >= parts << 12)
     let less = Execution(budget: Execution.Budget(memory: parts << 20 - 1))
     let error = #expect(throws: ImageError.self) {
-      try less { () throws(ImageError) in try file.data(of: id) }
+      try less.run { () throws(ImageError) in try file.data(of: id) }
     }
     #expect(error?.code == .memoryBudgetExceeded)
     // The start of the data needs less.
     let least = Execution(budget: Execution.Budget(memory: 10))
-    let prefix = try least { () throws(ImageError) in
+    let prefix = try least.run { () throws(ImageError) in
       try file.withData(of: id, prefix: 10) { $0 }
     }
     #expect(prefix.count == 10)

@@ -113,7 +113,7 @@ import Testing
     /// Steps that the verb debits for a file.
     func steps(_ bytes: [UInt8]) throws -> Int {
       let execution = Execution()
-      try execution { () throws(ImageError) in try run(ByteSource(bytes)) }
+      try execution.run { () throws(ImageError) in try run(ByteSource(bytes)) }
       return execution.budget.spentSteps
     }
 
@@ -127,12 +127,12 @@ import Testing
       case .tag:
         var edit = MetadataEdit()
         edit.xmp = .set(XMPPacket.empty)
-        _ = try file.edited(edit)
+        _ = try file.edited(by: edit)
       case .compare:
         let other = try ImageFile(parsing: source)
         for one in [file, other] {
           _ = try? one.contents()
-          _ = try one.summary()
+          _ = try one.metadataSummary()
         }
         _ = try PayloadPairing(file.codedPayloads(), other.codedPayloads())
         _ = StructureDifference(try file.structure(), try other.structure())
@@ -156,7 +156,7 @@ import Testing
     let bytes = try count.file(500)
     let execution = Execution(budget: Execution.Budget(steps: 400))
     let error = #expect(throws: ImageError.self) {
-      try execution { () throws(ImageError) in
+      try execution.run { () throws(ImageError) in
         let file = try ImageFile(parsing: ByteSource(bytes))
         _ = try file.contents()
         _ = try CheckedFile(file).judgments()

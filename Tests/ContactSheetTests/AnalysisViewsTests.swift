@@ -75,11 +75,11 @@ import Testing
 
   /// The maximum number of displays has distinct colors.
   @Test func everyThresholdHasADistinctColor() {
-    let headrooms = (0..<SheetItem.maximumDisplays).map { Headroom(ratio: Double($0 + 1)) }
+    let headrooms = (0..<SheetItem.maximumDisplayCount).map { Headroom(ratio: Double($0 + 1)) }
     let mask = AnalysisViews.clipping(
       image(headrooms.map { Float($0.ratio) + 0.5 }), above: headrooms)
     let colors = Set(headrooms.indices.map { mask[$0, 0] })
-    #expect(SheetItem.maximumDisplays == 8 && colors.count == 8)
+    #expect(SheetItem.maximumDisplayCount == 8 && colors.count == 8)
   }
 
   @Test func histogramAndScaleAgreeOnWhite() throws {

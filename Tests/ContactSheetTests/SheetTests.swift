@@ -30,7 +30,7 @@ import Testing
   private static let displays: [SheetItem.Display] =
     [1, 2, 4].map { .headroom(Headroom(ratio: $0)) } + [.full]
 
-  private static let canEmbed = CodecSupport.all.contains { $0.format == .png && $0.canWrite }
+  private static let canEmbed = CodecSupport.all.contains { $0.format == .png && $0.canEncode }
 
   /// An image of one pixel has a sheet and a page.
   @Test(.enabled(if: canEmbed)) func onePixelIsAnImage() throws {
@@ -61,7 +61,7 @@ import Testing
     var light = [Float](repeating: 0.5, count: 40_000)
     light[5] = 30
     let item = try Self.item(light, width: 200, displays: Self.displays)
-    #expect(item.content.headroom.ratio < 2 && item.content.origin == .measured)
+    #expect(item.contentHeadroom.headroom.ratio < 2 && item.contentHeadroom.origin == .measured)
     #expect(abs(item.reach.ratio - 30) < 1e-9 && !item.fits(Headroom(ratio: 4)))
     #expect(
       try SheetPage.html([item]).contains("data-stops=\"0.0000 1.0000 2.0000 4.9069\""))
@@ -112,7 +112,7 @@ import Testing
       let item = try Self.item([0.5, 6, 1.5, 0.1], width: 2, displays: displays)
       return try SheetImage([item], coding: .standard).output().image.layout.height
     }
-    let heights = try [1, 4, SheetItem.maximumDisplays].map(height)
+    let heights = try [1, 4, SheetItem.maximumDisplayCount].map(height)
     #expect(heights[0] < heights[1] && heights[1] < heights[2])
   }
 }

@@ -33,7 +33,7 @@ import Testing
     // XMP cannot store gain in the primaries of the alternate image.
     #expect(try Jobs.flavors(output) == [.iso])
     let file = try Jobs.file(output)
-    #expect(try file.gainMaps().applicable?.metadata?.baseIsHDR == false)
+    #expect(try file.gainMaps().applicable?.metadata?.isBaseHDR == false)
     #expect(try SourceImage.open(file).isHighDynamicRange == false)
   }
 

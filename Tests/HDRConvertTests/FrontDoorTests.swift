@@ -45,7 +45,7 @@ import Testing
   }
 
   static func size(_ path: String) throws -> [Int] {
-    let size = try file(path).contents().primary.shownSize
+    let size = try file(path).contents().primary.uprightSize
     return [size.width, size.height]
   }
 
@@ -139,7 +139,7 @@ import Testing
       """
     try Data(xmp.utf8).write(to: URL(fileURLWithPath: packet))
     try Self.run(["tag", try Self.ultraHDR.get(), "-o", path, "--set", "xmp=\(packet)", "--quiet"])
-    #expect(try Self.file(path).summary().hasLocation)
+    #expect(try Self.file(path).metadataSummary().hasLocation)
     return path
   }
 
@@ -155,7 +155,7 @@ import Testing
       let output = try Self.name("out")
       let arguments = words.map { $0.replacing("OUT", with: output) }
       try Self.run([input] + arguments + options + ["--quiet"])
-      let summary = try Self.file(arguments[1]).summary()
+      let summary = try Self.file(arguments[1]).metadataSummary()
       #expect(summary.hasLocation == hasLocation, "\(words) \(options)")
       let xmp = String(decoding: summary.xmp ?? [], as: UTF8.self)
       #expect(xmp.contains("CreatorTool") == hasTool, "\(words) \(options)")
@@ -186,7 +186,7 @@ import Testing
       let arguments = words.map { files[$0] ?? $0.replacing("OUT", with: output) }
       try Self.run(arguments + options + (words[0] == "validate" ? [] : ["--quiet"]))
       let path = try #require(arguments.first { $0.hasPrefix(output) })
-      let summary = try Self.file(path).summary()
+      let summary = try Self.file(path).metadataSummary()
       #expect(summary.hasLocation == hasLocation, "\(words) \(options)")
       let xmp = String(decoding: summary.xmp ?? [], as: UTF8.self)
       #expect(xmp.contains("CreatorTool") == hasTool, "\(words) \(options)")
@@ -258,7 +258,8 @@ import Testing
         try Self.run(arguments + ["--set", "exif=\(exif)"] + options)
       }
       let path = try #require(arguments.first { $0.hasPrefix(output) })
-      #expect(try Self.file(path).summary().hasLocation == hasLocation, "\(words) \(options)")
+      #expect(
+        try Self.file(path).metadataSummary().hasLocation == hasLocation, "\(words) \(options)")
       let codes = report.contents.notices.map(\.code.id)
       #expect(codes.contains("location/included") == hasLocation, "\(words): \(codes)")
     }
@@ -277,7 +278,7 @@ import Testing
     for (options, hasLocation) in [([], true), (["--strip", "gps"], false)] {
       let output = try Self.name("map.jpg")
       try Self.run(["gainmap", "extract", input, "-o", output, "--quiet"] + options)
-      #expect(try Self.file(output).summary().hasLocation == hasLocation, "\(options)")
+      #expect(try Self.file(output).metadataSummary().hasLocation == hasLocation, "\(options)")
     }
   }
 
@@ -335,7 +336,7 @@ import Testing
     options.geometry = GeometryEdit(
       crop: PixelRectangle(x: 100, y: 40, width: 400, height: 300), size: .longSide(200))
     let result = try GainMapTranscoder(source, options).transcoded()
-    let size = try result.file.contents().primary.shownSize
+    let size = try result.file.contents().primary.uprightSize
     #expect(size.width == 200 && size.height == 150)
     #expect(try result.file.gainMaps().applicable?.flavors == [.iso])
     let base = try #require(result.notices.first { $0.code.id == "base/re-encoded" })

@@ -33,7 +33,7 @@ import Testing
     try Data(bytes).write(to: URL(filePath: path))
     let file = try #require(FileHandle(forReadingAtPath: path))
     let execution = Execution(budget: Execution.Budget(memory: 1 << 20))
-    let source = try execution { () throws(ImageError) in
+    let source = try execution.run { () throws(ImageError) in
       try readToEnd(of: file.fileDescriptor, limits: ImageLimits())
     }
     #expect(execution.budget.usedMemory >= bytes.count)
@@ -44,7 +44,7 @@ import Testing
     try file.seek(toOffset: 0)
     let less = Execution(budget: Execution.Budget(memory: 900_000))
     let error = #expect(throws: ImageError.self) {
-      try less { () throws(ImageError) in
+      try less.run { () throws(ImageError) in
         try readToEnd(of: file.fileDescriptor, limits: ImageLimits())
       }
     }

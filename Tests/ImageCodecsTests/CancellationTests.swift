@@ -44,7 +44,7 @@ import Testing
     ) async -> ImageError? {
       let task = Task { () -> ImageError? in
         do throws(ImageError) {
-          try await Execution(threads: threads)(work)
+          try await Execution(threads: threads).run(work)
           return nil
         } catch {
           return error
@@ -119,7 +119,7 @@ import Testing
     let execution = Execution(threads: 2)
     execution.cancel()
     let error = #expect(throws: ImageError.self) {
-      try execution { () throws(ImageError) in
+      try execution.run { () throws(ImageError) in
         try codec.encode(
           image, cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
           chromaLocation: .left, options: EncoderOptions(speed: 6))

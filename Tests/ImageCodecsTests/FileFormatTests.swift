@@ -18,8 +18,8 @@ import Testing
     ("MM\0*", .tiff),
   ])
   func byFirstBytes(head: String, format: FileFormat) {
-    #expect(FileFormat.sniff(Array(head.utf8)) == format)
+    #expect(FileFormat(detectedIn: Array(head.utf8)) == format)
   }
 
-  @Test func unknown() { #expect(FileFormat.sniff(Array("words".utf8)) == nil) }
+  @Test func unknown() { #expect(FileFormat(detectedIn: Array("words".utf8)) == nil) }
 }

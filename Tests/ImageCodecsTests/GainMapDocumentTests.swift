@@ -13,7 +13,7 @@ struct GainMapDocumentTests {
   #if JPEG
   @Test func jpeg() throws {
     let document = try Corpus.open("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
-    #expect(document.gainMap?.place == .image(1))
+    #expect(document.gainMap?.location == .image(1))
     #expect(document.gainMap?.carriers.map(\.flavor) == [.iso, .xmp])
     let stale = try Corpus.open("jpeg-uhdr-broken/iso-marker-no-map.jpg")
     #expect(stale.gainMaps.isEmpty)
@@ -44,7 +44,7 @@ struct GainMapDocumentTests {
     options.appleCurve = .bt709
     let document = try Corpus.open("heic-apple/iphone15pro-17-1-portrait.heic", options: options)
     let map = try #require(document.gainMap)
-    #expect(map.place == .item(51))
+    #expect(map.location == .item(51))
     #expect(map.metadata?.appleCurve == .bt709)
     #expect(abs((map.metadata?.fullHeadroom.ratio ?? 0) - 3.847906) < 1e-9)
   }

@@ -70,7 +70,7 @@ private func measureCancellation(of format: FileFormat, _ moment: Moment) throws
   let request = ConversionRequest(format: format, content: format == .jpeg ? .automatic : .hdr)
   let plan = try SourceImage(image).plan(for: request, isHDR: format != .jpeg)
   do {
-    try execution { () throws(ImageError) in _ = try plan.bytes() }
+    try execution.run { () throws(ImageError) in _ = try plan.bytes() }
     return nil
   } catch let error as ImageError where error.category == .cancelled {
     guard let start = start.time.withLock({ $0 }) else { return nil }

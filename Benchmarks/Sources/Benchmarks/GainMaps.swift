@@ -154,7 +154,7 @@ func measure(
   var failure: (any Error)?
   func run(_ threads: Int) {
     let execution = Execution(threads: threads)
-    do { try execution(body) } catch { failure = error }
+    do { try execution.run(body) } catch { failure = error }
   }
   let shared = bestProcessorTime { run(2) } / 2
   var results = [

@@ -31,7 +31,7 @@ private func measureRendering(
     try Image(rendered.description, planes: try rendered.planes().planes))
   var failure: (any Error)?
   func noting(_ body: () throws(ImageError) -> Void) {
-    do { try execution(body) } catch { failure = error }
+    do { try execution.run(body) } catch { failure = error }
   }
   let parts: [() -> Void] = [
     {

@@ -151,15 +151,15 @@ struct ImageExtent: Sendable {
     let execution = Execution.current
     var alone = execution
     alone.budget = Execution.Budget(within: execution.budget)
-    let contents = try alone { () throws(ImageError) in
+    let contents = try alone.run { () throws(ImageError) in
       try ImageFile(
         parsing: try ByteSource(path: path), options: OpeningOptions(limits: execution.limits)
       ).contents()
     }
-    primary = contents.primary.shownSize
+    primary = contents.primary.uprightSize
     mostPixels =
       contents.images.map {
-        $0.shownSize.width.multipliedReportingOverflow(by: $0.shownSize.height).partialValue
+        $0.uprightSize.width.multipliedReportingOverflow(by: $0.uprightSize.height).partialValue
       }.max() ?? 0
   }
 }

@@ -45,7 +45,8 @@ struct Codecs: ParsableCommand {
     }
     let images = CodecSupport.all.filter { !$0.format.traits.isCameraRaw }.map {
       CodecsReport.Format(
-        name: $0.format.rawValue, reads: $0.canRead, writes: $0.canWrite, libraries: $0.libraries)
+        name: $0.format.rawValue, reads: $0.canDecode, writes: $0.canEncode, libraries: $0.libraries
+      )
     }
     return images + [
       CodecsReport.Format(

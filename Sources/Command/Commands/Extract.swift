@@ -160,7 +160,7 @@ struct Extract: ParsableCommand {
 
   private func part(of file: ImageFile) throws(ImageError) -> SplicedBytes {
     if exif {
-      let block = try file.summary(of: item).exif
+      let block = try file.metadataSummary(ofItem: item).exif
       var findings = PrivacyFindings()
       return try raw(
         "Exif",
@@ -169,7 +169,7 @@ struct Extract: ParsableCommand {
         })
     }
     if xmp {
-      let packet = try file.summary(of: item).xmp
+      let packet = try file.metadataSummary(ofItem: item).xmp
       var findings = PrivacyFindings()
       return try raw(
         "XMP",
@@ -178,7 +178,9 @@ struct Extract: ParsableCommand {
         })
     }
     if icc {
-      if let profile = try file.summary(of: item).profile { return try raw("ICC profile", profile) }
+      if let profile = try file.metadataSummary(ofItem: item).profile {
+        return try raw("ICC profile", profile)
+      }
       return try raw("ICC profile", try file.decodedProfile())
     }
     if preview {
@@ -192,7 +194,7 @@ struct Extract: ParsableCommand {
       }
       throw ImageError(.extractPartMissing, ["part": "thumbnail"])
     }
-    if let item { return try file.standalone(item) }
+    if let item { return try file.standaloneFile(ofItem: item) }
     let name = matte.map { $0.lowercased() == "portrait" ? "portraiteffects" : $0 } ?? "depth"
     let channels = try file.auxiliaryChannels()
     let known = file.namedAuxiliaries + channels
@@ -206,9 +208,9 @@ struct Extract: ParsableCommand {
       throw ImageError(.extractAuxiliaryUnknown, ["name": name, "known": usual])
     }
     guard channels.isEmpty else {
-      return try raw("channel", try file.reencodedChannel(image.item))
+      return try raw("channel", try file.reencodedChannel(ofItem: image.item))
     }
-    return try file.standalone(image.item)
+    return try file.standaloneFile(ofItem: image.item)
   }
 
   /// The video, without the metadata that `--strip` names, and a notice if location data remains.

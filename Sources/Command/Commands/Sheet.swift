@@ -40,7 +40,7 @@ struct Sheet: MultithreadedCommand {
 
   @Option(
     help: .text(
-      "Up to \(SheetItem.maximumDisplays) headrooms, such as 1x, 2st, 812nit, full.", "list"),
+      "Up to \(SheetItem.maximumDisplayCount) headrooms, such as 1x, 2st, 812nit, full.", "list"),
     transform: HeadroomList.init(parsing:))
   var headroom = HeadroomList.usual
 
@@ -212,8 +212,8 @@ extension HeadroomList {
       case .value(let headroom): displays.append(.headroom(headroom))
       }
     }
-    guard displays.count <= SheetItem.maximumDisplays else {
-      throw ValidationError("--headroom takes at most \(SheetItem.maximumDisplays) entries")
+    guard displays.count <= SheetItem.maximumDisplayCount else {
+      throw ValidationError("--headroom takes at most \(SheetItem.maximumDisplayCount) entries")
     }
     guard Set(displays).count == displays.count else {
       throw ValidationError("--headroom lists an entry twice")
@@ -225,7 +225,7 @@ extension HeadroomList {
 extension FileContents {
   /// Lines of a caption: format, size, color, gain map.
   fileprivate var sheetDetails: [SheetItem.Detail] {
-    let size = primary.shownSize
+    let size = primary.uprightSize
     let name = format.title
     let title = variant.map { $0.uppercased() == name ? name : "\(name) (\($0))" } ?? name
     var details = [
@@ -240,7 +240,7 @@ extension FileContents {
       let words = flavors.joined(separator: " and ")
       details.append(.init("gain map", words, phrase: "gain map: \(words)"))
     }
-    details += DescriptionReport(primary.hdr, primary.color?.encoding).lines.filter {
+    details += DescriptionReport(primary.light, primary.color?.encoding).lines.filter {
       $0.name == "diffuse white"
     }
     .map { .init($0.name, $0.value, phrase: "white \($0.value)") }

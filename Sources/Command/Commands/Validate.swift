@@ -180,7 +180,7 @@ struct Validate: MultithreadedCommand {
     }
     let standards = standards(for: checked)
     let result = try during(.reading, file) { () throws(ImageError) in
-      try FixedFile.fixing(checked, by: standards)
+      try FixedFile(fixing: checked, by: standards)
     }
     let stripped = try during(.reading, file) { () throws(ImageError) in
       try self.stripped(result, by: standards)

@@ -39,9 +39,9 @@ struct RewritingReport: ReportObject {
     let digests = try CodedPayload.sha256(of: result.payloads)
     payloads = zip(result.payloads, digests).map { payload, digest in
       let status: CodedDataReport.Status =
-        result.rotated.contains(payload.name)
+        result.rotatedPayloads.contains(payload.name)
         ? .rotated
-        : result.transcoded.contains(payload.name)
+        : result.transcodedPayloads.contains(payload.name)
           ? .transcoded : result.reencodedPayloads.contains(payload.name) ? .reencoded : .unchanged
       return CodedDataReport(
         name: payload.name, bytes: payload.count, sha256: digest, status: status)

@@ -31,8 +31,8 @@ struct SheetItemReport: ReportObject {
     self.output = output
     self.headrooms = headrooms
     name = item.name
-    content = HeadroomReport(item.content.headroom)
-    contentOrigin = item.content.origin.rawValue
+    content = HeadroomReport(item.contentHeadroom.headroom)
+    contentOrigin = item.contentHeadroom.origin.rawValue
     full = HeadroomReport(item.reach)
     light = LightReport(item.lightLevels)
   }

@@ -70,28 +70,28 @@ extension MetadataSummary {
     [
       Entry(
         name: "clli",
-        value: hdr.contentLightLevel.map {
+        value: light.contentLightLevel.map {
           "\(notation($0.maximum)),\(notation($0.maximumAverage))"
         }),
       Entry(
         name: "mdcv",
-        value: hdr.masteringDisplay.map {
+        value: light.masteringDisplay.map {
           "\($0.primaries.name),\(notation($0.maximumLuminance)),\(notation($0.minimumLuminance))"
         }),
       Entry(
         name: "cclv",
-        value: hdr.contentColorVolume.map { volume in
+        value: light.contentColorVolume.map { volume in
           ([volume.primaries?.name ?? "?"]
             + [volume.minimumLuminance, volume.maximumLuminance, volume.averageLuminance]
             .map { $0.map(notation) ?? "?" }).joined(separator: ",")
         }),
-      Entry(name: "ndwt", value: hdr.diffuseWhite.map(notation)),
+      Entry(name: "ndwt", value: light.diffuseWhite.map(notation)),
       Entry(
         name: "reve",
-        value: hdr.referenceEnvironment.map {
+        value: light.referenceEnvironment.map {
           "\(notation($0.surroundLuminance)),\(notation($0.peripheryLuminance))"
         }),
-      Entry(name: "amve", value: hdr.ambientEnvironment.map { notation($0.illuminance) }),
+      Entry(name: "amve", value: light.ambientEnvironment.map { notation($0.illuminance) }),
       Entry(name: "cicp", value: codePoints?.description),
       Entry(name: "icc", value: Self.digest(profile)),
       Entry(name: "orientation", value: "\(orientation.rawValue)"),

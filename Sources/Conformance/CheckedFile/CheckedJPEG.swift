@@ -51,7 +51,7 @@ struct CheckedJPEG: Sendable {
     let index = images.indices.dropFirst().first { images[$0].isGainMap } ?? 0
     directories = JPEGImageDirectories(ofImage: index, in: file)
     let maps = GainMapInventory(of: file).maps
-    let found = maps.first { $0.place == .image(index) }
+    let found = maps.first { $0.location == .image(index) }
     appleMapIsListed = maps.first { $0.flavors == [.apple] }.map { $0.isListed(in: file) }
     usableFlavors = Set(found?.usableFlavors ?? [])
   }

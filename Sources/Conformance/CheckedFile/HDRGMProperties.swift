@@ -9,7 +9,7 @@ internal import ImageFiles
 /// Source: Ultra HDR Image Format v1.0, "HDR gain map metadata".
 struct HDRGMProperties: Sendable {
   let version: String?
-  let baseIsHDR: String?
+  let isBaseHDR: String?
   /// Whether the properties describe a gain map, instead of announcing one.
   let isMap: Bool
   private let packet: XMPPacket
@@ -21,7 +21,7 @@ struct HDRGMProperties: Sendable {
     }
     self.packet = packet
     version = packet[GainMapXMP.versionName]?.text
-    baseIsHDR = packet[XMPName(GainMapXMP.namespace, "BaseRenditionIsHDR")]?.text
+    isBaseHDR = packet[XMPName(GainMapXMP.namespace, "BaseRenditionIsHDR")]?.text
     isMap = GainMapXMP.describesMap(packet)
   }
 

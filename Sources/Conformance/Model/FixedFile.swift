@@ -21,21 +21,19 @@ public struct FixedFile: Sendable {
 
   /// Fixes violations of some standards.
   ///
-  /// Encoded images do not change. A file whose format cannot be edited is returned as it is.
+  /// Encoded images do not change. A file whose format cannot be edited stays as it is;
+  /// violations that the edits cannot fix remain.
   ///
   /// - Parameters:
   ///   - checked: The file.
   ///   - standards: The standards, such as `applicableStandards`.
-  /// - Returns: The fixed file, with violations that the edits cannot fix.
   /// - Throws: Errors of editing or decoding the file.
-  public static func fixing(
-    _ checked: CheckedFile, by standards: Set<Standard>
-  ) throws(ImageError) -> FixedFile {
+  public init(fixing checked: CheckedFile, by standards: Set<Standard>) throws(ImageError) {
     let before = try checked.judgments(by: standards)
     var (current, judgments) = (checked, before)
     var bytes: SplicedBytes?
     var last = MetadataEdit()
-    for _ in 0..<maximumRounds where checked.file.isEditable {
+    for _ in 0..<Self.maximumRounds where checked.file.isEditable {
       let edit = try current.edit(fixing: judgments)
       // The same edit again would not change the file.
       guard !edit.isEmpty, edit != last else { break }
@@ -46,12 +44,13 @@ public struct FixedFile: Sendable {
       judgments = try current.judgments(by: standards)
       bytes = edited.bytes
     }
-    guard judgments.findingCounts != before.findingCounts else {
-      return FixedFile(bytes: nil, checked: checked, before: before, judgments: before, changes: [])
-    }
-    return FixedFile(
-      bytes: bytes, checked: current, before: before, judgments: judgments,
-      changes: FixedChange.changes(from: (checked, before), to: (current, judgments)))
+    let isChanged = judgments.findingCounts != before.findingCounts
+    self.before = before
+    self.bytes = isChanged ? bytes : nil
+    self.checked = isChanged ? current : checked
+    self.judgments = isChanged ? judgments : before
+    changes =
+      isChanged ? FixedChange.changes(from: (checked, before), to: (current, judgments)) : []
   }
 }
 

@@ -33,7 +33,7 @@ enum GainMapSampleRules {
         // Other readers may support what this one does not.
         guard defect.category != .unsupported, try checked.baselineIsDecodable else { return nil }
       }
-      return [Finding(defect.message, at: .init(path: [map.place.name]), fix: .dropGainMap)]
+      return [Finding(defect.message, at: .init(path: [map.location.name]), fix: .dropGainMap)]
     }
   }
 }

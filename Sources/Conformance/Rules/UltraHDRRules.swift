@@ -147,7 +147,7 @@ enum UltraHDRRules {
 
   private static func baseRendition(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let map = jpeg.gainMap, let hdrgm = map.hdrgm else { return nil }
-    let value = hdrgm.baseIsHDR ?? "False"
+    let value = hdrgm.isBaseHDR ?? "False"
     return value == "False"
       ? []
       : [Finding("BaseRenditionIsHDR is \(value)", at: jpeg.location(map, .xmp))]

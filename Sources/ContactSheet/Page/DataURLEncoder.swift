@@ -53,6 +53,6 @@ struct DataURLEncoder {
 
 extension FileFormat {
   fileprivate var isWritable: Bool {
-    CodecSupport.all.contains { $0.format == self && $0.canWrite }
+    CodecSupport.all.contains { $0.format == self && $0.canEncode }
   }
 }

@@ -72,7 +72,10 @@ struct PageItem {
     let measured = [
       ("MaxCLL", "\(item.maximum) cd/m²" + (item.clippingInPQ == nil ? "" : "; PQ ends at 10000")),
       ("MaxFALL", "\(light.average.digits) cd/m²"),
-      ("content headroom", "\(item.content.headroom.words), \(item.content.origin.rawValue)"),
+      (
+        "content headroom",
+        "\(item.contentHeadroom.headroom.words), \(item.contentHeadroom.origin.rawValue)"
+      ),
     ]
     let details = (item.details.map { ($0.name, $0.value) } + measured).map {
       "<dt>\($0.0.escaped)</dt><dd>\($0.1.escaped)</dd>"

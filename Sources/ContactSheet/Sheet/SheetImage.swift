@@ -196,7 +196,7 @@ extension [SheetItem] {
   /// The largest headroom of any rendition.
   var brightest: Headroom {
     let stops = flatMap { item in
-      item.renditions.map { Swift.min($0.headroom.stops, item.content.headroom.stops) }
+      item.renditions.map { Swift.min($0.headroom.stops, item.contentHeadroom.headroom.stops) }
     }
     return Headroom(stops: stops.max() ?? 0)
   }
@@ -225,7 +225,7 @@ extension SheetItem {
   /// The details in one text.
   fileprivate var summary: WrappedText {
     let words = [
-      "headroom \(content.headroom.ratio.digits)x",
+      "headroom \(contentHeadroom.headroom.ratio.digits)x",
       "MaxCLL \(maximum), MaxFALL \(lightLevels.average.digits) cd/m²",
     ]
     return WrappedText(

@@ -15,7 +15,7 @@ public struct SheetItem: Sendable {
   }
 
   /// Limit of displays: the number of false colors.
-  public static let maximumDisplays = AnalysisViews.maskColors.count
+  public static let maximumDisplayCount = AnalysisViews.maskColors.count
 
   /// A detail of an image.
   public struct Detail: Hashable, Sendable {
@@ -67,7 +67,7 @@ public struct SheetItem: Sendable {
   /// Light levels of the whole range, with the gain map in full.
   public let lightLevels: LightLevels
   /// Headroom of the content.
-  public let content: ContentHeadroom
+  public let contentHeadroom: ContentHeadroom
   let renditions: [DisplayedRendition]
   /// Rendition of the whole range.
   let full: Canvas
@@ -112,7 +112,7 @@ public struct SheetItem: Sendable {
   /// - Parameters:
   ///   - document: The image.
   ///   - name: Name of the item.
-  ///   - displays: Displays in the order of the sheet, at most `maximumDisplays`.
+  ///   - displays: Displays in the order of the sheet, at most `maximumDisplayCount`.
   ///   - longSide: Longer side of the renditions in pixels.
   /// - Throws: Errors of decoding.
   public init(
@@ -141,11 +141,11 @@ public struct SheetItem: Sendable {
     }
     let samples = try source.planes()
     self.lightLevels = light
-    content = try part(1) { () throws(ImageError) in try document.contentHeadroom() }
+    contentHeadroom = try part(1) { () throws(ImageError) in try document.contentHeadroom() }
     let thresholds = Self.thresholds(displays)
     let inPQ = Headroom(ratio: PQ.peakLuminance / light.referenceWhite)
     brightness = HighlightCounts(
-      samples, content: content.headroom, above: thresholds + [inPQ])
+      samples, content: contentHeadroom.headroom, above: thresholds + [inPQ])
     let reach = brightness.reach
     full = Canvas(rendition: samples, upTo: reach, into: frame)
     var renditions: [DisplayedRendition] = []

@@ -93,14 +93,14 @@ extension GainMapMetadata.Channel {
   /// - Parameters:
   ///   - base: Linear component of the baseline image.
   ///   - alternate: The same component of the alternate image.
-  ///   - baseIsHDR: Whether the baseline image is the brighter one.
+  ///   - isBaseHDR: Whether the baseline image is the brighter one.
   /// - Returns: Gain in stops, not limited to `minimum...maximum`; sums of component and offset
   ///   below 1/1024 count as 1/1024.
-  public func logGain(from base: Double, to alternate: Double, baseIsHDR: Bool) -> Double {
+  public func logGain(from base: Double, to alternate: Double, isBaseHDR: Bool) -> Double {
     let ratio =
       max(alternate + alternateOffset.value, Self.smallestSum)
       / max(base + baseOffset.value, Self.smallestSum)
-    return baseIsHDR ? -log2(ratio) : log2(ratio)
+    return isBaseHDR ? -log2(ratio) : log2(ratio)
   }
 
   /// Smallest sum of component and offset; ratios of smaller ones are noise and widen the range.

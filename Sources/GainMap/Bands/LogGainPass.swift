@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The gain between two images, averaged over the areas of the samples of a gain map.
 ///
-/// Definition: the mean of `GainMapMetadata.Channel.logGain(from:to:baseIsHDR:)` over the area.
+/// Definition: the mean of `GainMapMetadata.Channel.logGain(from:to:isBaseHDR:)` over the area.
 struct LogGainPass: Sendable {
   /// Log gains in steps of `LogGainHistogram`, and their histograms.
   struct Result {
@@ -245,7 +245,7 @@ struct LogGainPass: Sendable {
   private func assign(
     from base: [Float], to alternate: [Float], _ offset: Float, _ logGain: inout [Float]
   ) {
-    let (darker, brighter) = options.baseIsHDR ? (alternate, base) : (base, alternate)
+    let (darker, brighter) = options.isBaseHDR ? (alternate, base) : (base, alternate)
     logGain.assignLogGain(
       from: darker, offset: offset, to: brighter, offset: offset,
       smallest: Float(GainMapMetadata.Channel.smallestSum))

@@ -18,7 +18,7 @@ public struct GainMapCreation: Sendable {
     /// 1.0 is reference white, 203 cd/m² for PQ and HLG.
     public var offset: SignedRational
     /// Whether the baseline image is the brighter one; by default false.
-    public var baseIsHDR: Bool
+    public var isBaseHDR: Bool
     /// Whether the gain is in the primaries of the baseline image; else in the alternate's.
     public var usesBaseColorSpace: Bool
     /// Share of the samples that may exceed the range at each end; from 0 to below 0.5, by default
@@ -36,7 +36,7 @@ public struct GainMapCreation: Sendable {
 
     public init(
       componentCount: Int = 3, scale: Int = 1, bits: Int = 8,
-      offset: SignedRational = Options.standardOffset, baseIsHDR: Bool = false,
+      offset: SignedRational = Options.standardOffset, isBaseHDR: Bool = false,
       usesBaseColorSpace: Bool = true, outlierShare: Double = 1e-4, headroom: Headroom? = nil,
       appleCurve: GainMapMetadata.AppleCurve? = nil
     ) {
@@ -44,7 +44,7 @@ public struct GainMapCreation: Sendable {
       self.scale = scale
       self.bits = bits
       self.offset = offset
-      self.baseIsHDR = baseIsHDR
+      self.isBaseHDR = isBaseHDR
       self.usesBaseColorSpace = usesBaseColorSpace
       self.outlierShare = outlierShare
       self.headroom = headroom
@@ -56,7 +56,7 @@ public struct GainMapCreation: Sendable {
 
     /// Whether an Apple gain map can have these properties.
     fileprivate var suitsApple: Bool {
-      componentCount == 1 && offset.numerator == 0 && !baseIsHDR && usesBaseColorSpace
+      componentCount == 1 && offset.numerator == 0 && !isBaseHDR && usesBaseColorSpace
     }
   }
 
@@ -112,7 +112,7 @@ public struct GainMapCreation: Sendable {
   public func run(
     base: any RowReader, alternate: any RowReader, execution: Execution = .current
   ) throws(ImageError) -> GainMapImage {
-    try execution { () throws(ImageError) in
+    try execution.run { () throws(ImageError) in
       try Execution.operation { () throws(ImageError) in
         let gains = try gains(base: base, alternate: alternate, offsets: [options.offset])
         return try candidates(gains, headroom: options.headroom)[0].map
@@ -231,8 +231,8 @@ public struct GainMapCreation: Sendable {
     return try GainMapMetadata(
       channels: channels.count == 1
         ? .one(channels[0]) : .three(red: channels[0], green: channels[1], blue: channels[2]),
-      baseHeadroom: options.baseIsHDR ? headroom : UnsignedRational(0),
-      alternateHeadroom: options.baseIsHDR ? UnsignedRational(0) : headroom,
+      baseHeadroom: options.isBaseHDR ? headroom : UnsignedRational(0),
+      alternateHeadroom: options.isBaseHDR ? UnsignedRational(0) : headroom,
       usesBaseColorSpace: options.usesBaseColorSpace)
   }
 }

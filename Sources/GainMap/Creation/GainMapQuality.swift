@@ -70,7 +70,7 @@ extension GainMapImage {
     comparison.coverage = .first
     comparison.measurement = .nothing
     comparison.bandInterval = extent.bandInterval(forHeight: base.layout.height)
-    return try execution { () throws(ImageError) in
+    return try execution.run { () throws(ImageError) in
       try Execution.operation { () throws(ImageError) in
         GainMapQuality(try comparison.run(baseReader, alternateReader))
       }

@@ -92,7 +92,7 @@ extension GainMapMetadata {
   /// - Parameter mapIsGray: Whether the samples have one component.
   /// - Returns: The requirement that is not met.
   package func obstacleToApple(mapIsGray: Bool) -> ImageError? {
-    if baseIsHDR { return ImageError(.appleNeedsSDRBase) }
+    if isBaseHDR { return ImageError(.appleNeedsSDRBase) }
     if baseHeadroom.value > 0 {
       return ImageError(.appleNeedsBaseWithoutHeadroom, ["stops": baseHeadroom.value])
     }

@@ -178,7 +178,7 @@ public struct GainMapMetadata: Hashable, Sendable {
 
 extension GainMapMetadata {
   /// Whether the baseline image has more headroom than the alternate image; false for equal ones.
-  public var baseIsHDR: Bool { baseHeadroom.value > alternateHeadroom.value }
+  public var isBaseHDR: Bool { baseHeadroom.value > alternateHeadroom.value }
 
   /// Whether both images are for the same display, so that the gain map has no effect.
   public var isIdentity: Bool { baseHeadroom.value == alternateHeadroom.value }

@@ -50,7 +50,7 @@ struct DeclaredHeadroom {
     content = ContentHeadroom.Declarations(
       // The metadata describe linear values as stored.
       headroomAdaptation: gainMap == nil && exposure == 0 ? document.headroomAdaptation : nil,
-      description: document.image.light,
+      light: document.image.light,
       isHLG: document.image.color.transfer == .hlg,
       exposure: exposure)
     if let gainMap {

@@ -90,7 +90,7 @@ extension SourceImage {
       let baseline = try Execution.part(upTo: 0.5) { () throws(ImageError) in
         try image.lightLevels()
       }
-      guard let gainMap, gainMap.metadata?.baseIsHDR == false,
+      guard let gainMap, gainMap.metadata?.isBaseHDR == false,
         let map = decodedGainMap(notices: &notices)
       else { return (baseline, nil) }
       return (try lightLevels(with: map), baseline)

@@ -14,7 +14,7 @@ struct BaselineAlpha {
     let images: [(name: String, SourceImage?)] = [("HDR image", hdr), ("SDR image", sdr)]
     let names = images.filter { $0.1?.image.layout.hasAlpha == true }.map(\.name)
     let isStorable = options.format.traits.holdsAlpha
-    let base = options.baseIsHDR ? hdr : sdr ?? hdr
+    let base = options.isBaseHDR ? hdr : sdr ?? hdr
     isKept = isStorable && base.image.layout.hasAlpha
     guard !isKept, !names.isEmpty else {
       notices = []
@@ -37,7 +37,7 @@ struct BaselineAlpha {
     let (plane, otherPlane) = (ours[0], theirs[0])
     let alpha = plane.span
     let otherAlpha = otherPlane.span
-    let other = options.baseIsHDR ? "SDR" : "HDR"
+    let other = options.isBaseHDR ? "SDR" : "HDR"
     for index in alpha.indices
     where abs(Int(alpha[index]) - Int(otherAlpha[index])) > tolerance {
       return [

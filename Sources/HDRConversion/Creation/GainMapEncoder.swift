@@ -13,7 +13,7 @@ package struct GainMapEncoder: Sendable {
     /// Format of the file, which must be able to store gain maps.
     package var format: FileFormat
     /// Whether the baseline image is the HDR image, in PQ and BT.2020.
-    package var baseIsHDR = false
+    package var isBaseHDR = false
     /// Primaries of the SDR image.
     package var primaries = ColorPrimaries.displayP3
     /// Tone-mapping operator for the SDR image if none is given.

@@ -16,9 +16,9 @@ struct GainMapEncodingParameters {
   init(_ options: GainMapEncoder.Options) throws(ImageError) {
     self.options = options
     let format = options.format
-    try format.checkHoldsGainMap(baseIsHDR: options.baseIsHDR)
+    try format.checkHoldsGainMap(isBaseHDR: options.isBaseHDR)
     let traits = format.traits
-    if options.baseIsHDR, options.flavors.contains(.apple) {
+    if options.isBaseHDR, options.flavors.contains(.apple) {
       throw ImageError(.createAppleNeedsSDRBase)
     }
     let wantsApple = options.flavors.contains(.apple)
@@ -26,7 +26,7 @@ struct GainMapEncodingParameters {
       throw ImageError(.createAppleOneComponent)
     }
     isGray = (options.map.componentCount ?? (wantsApple ? 1 : 3)) == 1
-    let depths = options.baseIsHDR ? traits.highDynamicRangeDepths : traits.standardDepths
+    let depths = options.isBaseHDR ? traits.highDynamicRangeDepths : traits.standardDepths
     // Without loss, bits that the image does not have cost much.
     baseBits = options.depth ?? (traits.isLimitedTo8Bits || !traits.hasQuality ? depths.usual : 10)
     let allowed = depths.all
@@ -34,7 +34,7 @@ struct GainMapEncodingParameters {
       throw ImageError(
         .createBaseDepthUnsupported,
         [
-          "image": options.baseIsHDR ? "HDR" : "SDR", "format": format.title, "supported": allowed,
+          "image": options.isBaseHDR ? "HDR" : "SDR", "format": format.title, "supported": allowed,
           "bits": baseBits,
         ])
     }
@@ -56,20 +56,20 @@ struct GainMapEncodingParameters {
     let cicp = baseCICP
     return ColorEncoding(
       primaries: ColorPrimaries(cicp.primaries) ?? .bt709,
-      transfer: options.baseIsHDR ? .pq : .srgb, matrix: cicp.matrix,
+      transfer: options.isBaseHDR ? .pq : .srgb, matrix: cicp.matrix,
       chromaLocation: options.format.traits.chromaLocation)
   }
 
   /// Code points of the baseline image.
   var baseCICP: CICP {
     let storesYCbCr = options.format.traits.storesYCbCr
-    if options.baseIsHDR, storesYCbCr {
+    if options.isBaseHDR, storesYCbCr {
       return CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     }
     guard storesYCbCr else {
       return CICP(
-        primaries: options.baseIsHDR ? .bt2020 : options.primaries.cicp ?? .displayP3,
-        transfer: options.baseIsHDR ? .pq : .srgb, matrix: .identity)
+        primaries: options.isBaseHDR ? .bt2020 : options.primaries.cicp ?? .displayP3,
+        transfer: options.isBaseHDR ? .pq : .srgb, matrix: .identity)
     }
     let primaries = options.primaries.cicp ?? .displayP3
     // JPEG uses the matrix of BT.601, and so do HEIF files in P3.

@@ -128,7 +128,7 @@ struct GainMapTrialEncoder {
       base: base.description, alternate: alternateDescription, options: creation(settings))
     // The gain is in the primaries of the baseline image, and colors of the HDR image may exceed them.
     let mayExceedGamut =
-      !options.baseIsHDR && !needsAlternateColorSpace
+      !options.isBaseHDR && !needsAlternateColorSpace
       && (pair.measurement == nil || hasColorsOutOfGamut)
     var offsets = [offset ?? usualOffset]
     if offset == nil, mayExceedGamut, !parameters.isGray, let large = Self.largeOffset {
@@ -300,7 +300,7 @@ struct GainMapTrialEncoder {
     var header = StreamedImage(
       target, icc: traits.declaresColorByProfileAlone ? try ICCProfile.generate(for: cicp) : nil,
       exif: exif, xmp: pair.xmp, auxiliaryMetadata: pair.auxiliaryMetadata)
-    header.image.light = options.baseIsHDR ? hdrLight : LightMetadata()
+    header.image.light = options.isBaseHDR ? hdrLight : LightMetadata()
     let file = try EncodedBaseline(
       try encodedBase(header, as: target, encoder), parameters: parameters)
     codedBase = (quality, file)
@@ -361,7 +361,7 @@ struct GainMapTrialEncoder {
   private func creation(_ settings: GainMapTrialSettings) -> GainMapCreation.Options {
     GainMapCreation.Options(
       componentCount: parameters.isGray ? 1 : 3, scale: settings.scale, bits: settings.mapDepth,
-      offset: usualOffset, baseIsHDR: options.baseIsHDR,
+      offset: usualOffset, isBaseHDR: options.isBaseHDR,
       usesBaseColorSpace: !needsAlternateColorSpace,
       appleCurve: options.flavors.contains(.apple) ? .srgb : nil)
   }
@@ -369,7 +369,7 @@ struct GainMapTrialEncoder {
   /// Whether the gain has to be in the primaries of the alternate image, which only ISO 21496-1
   /// represents.
   private var needsAlternateColorSpace: Bool {
-    !options.baseIsHDR && options.flavors == [.iso] && !parameters.isGray && hasColorsOutOfGamut
+    !options.isBaseHDR && options.flavors == [.iso] && !parameters.isGray && hasColorsOutOfGamut
   }
 
   /// Whether the HDR image has colors that a gain in the primaries of the baseline image cannot produce.
@@ -395,7 +395,7 @@ struct GainMapTrialEncoder {
 
   /// Color and light metadata of the alternate image.
   private var alternateMetadata: FoundGainMap.AlternateImage {
-    guard options.baseIsHDR else {
+    guard options.isBaseHDR else {
       return FoundGainMap.AlternateImage(
         cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
         light: hdrLight)

@@ -7,7 +7,7 @@ extension ImagePair {
   static func kept(
     _ sdr: SourceImage?, _ options: GainMapEncoder.Options, _ notices: inout [Notice]
   ) throws(ImageError) -> EncodedBaseline? {
-    guard let sdr, options.keepsCodedBaseline, !options.baseIsHDR else { return nil }
+    guard let sdr, options.keepsCodedBaseline, !options.isBaseHDR else { return nil }
     if options.geometry == GeometryEdit(),
       let baseline = try EncodedBaseline(keeping: sdr, options.format)
     {

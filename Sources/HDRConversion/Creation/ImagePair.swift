@@ -102,7 +102,7 @@ struct ImagePair {
     let orientation = baseline == nil ? .upright : sdr?.image.orientation ?? .upright
     var (converted, standard) = try Self.converted(
       hdr: hdr, sdr: sdr, baseline: baseline, keepsAlpha: alpha.isKept,
-      isOnDemand: !isCameraPair && !alpha.isKept && !options.baseIsHDR,
+      isOnDemand: !isCameraPair && !alpha.isKept && !options.isBaseHDR,
       measuresOnDemand: orientation == .upright, options: options)
     // Memory of the sources.
     freeIdleMemory()
@@ -147,8 +147,8 @@ struct ImagePair {
         lower = Source(image: image, rendition: rendition)
       }
       let higher = Source(image: image)
-      let other = options.baseIsHDR ? lower : higher
-      (first, alternate) = (options.baseIsHDR ? higher : lower, .source(other))
+      let other = options.isBaseHDR ? lower : higher
+      (first, alternate) = (options.isBaseHDR ? higher : lower, .source(other))
       description = other.image.description
       if other.rendition != nil {
         description.color = ColorEncoding(primaries: options.primaries, transfer: .srgb)

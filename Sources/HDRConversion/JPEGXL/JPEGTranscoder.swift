@@ -34,7 +34,9 @@ package struct JPEGTranscoder: Sendable {
     let bytes = try CodecRegistry.jpegXL().reconstructed(
       try file.source.allBytes(), limit: file.options.limits.memory)
     var result = try file.transcoded(as: try file.parsing(bytes))
-    let (old, new) = (try result.file.summary().orientation, try file.summary().orientation)
+    let (old, new) = (
+      try result.file.metadataSummary().orientation, try file.metadataSummary().orientation
+    )
     if old != new {
       result.add(
         [Notice(.transcodeOrientation, ["file": new.rawValue, "original": old.rawValue])],
@@ -59,7 +61,7 @@ package struct JPEGTranscoder: Sendable {
   ///   or orientation is another one now.
   package static func original(of file: ImageFile) -> ImageFile? {
     guard let original = file.original,
-      (try? original.summary())?.orientation == (try? file.summary())?.orientation
+      (try? original.metadataSummary())?.orientation == (try? file.metadataSummary())?.orientation
     else { return nil }
     let (old, new) = ((try? original.gainMaps())?.applicable, (try? file.gainMaps())?.applicable)
     switch (old, new) {
@@ -84,7 +86,7 @@ package struct JPEGTranscoder: Sendable {
     {
       return compact
     }
-    let map = try encoded(try file.standalone(found.place).allBytes())
+    let map = try encoded(try file.standaloneFile(ofGainMapAt: found.location).allBytes())
     let joined = try file.parsing(try encoded(original)).joining(
       try file.parsing(map), detached, in: [.iso], originals: file.wholePayloads())
     guard try Self.isRestored(original, from: joined.bytes) else {
@@ -137,7 +139,7 @@ private struct JPEGParts {
 
   /// The places; `nil` if the gain map does not follow the first image.
   init?(_ file: ImageFile, _ found: FoundGainMap) {
-    guard case .jpeg(let jpeg) = file.container, case .image(let index) = found.place,
+    guard case .jpeg(let jpeg) = file.container, case .image(let index) = found.location,
       jpeg.images.indices.contains(index), index > 0, let first = jpeg.images[0].stored,
       let map = jpeg.images[index].stored, first.lowerBound == 0,
       first.upperBound <= map.lowerBound

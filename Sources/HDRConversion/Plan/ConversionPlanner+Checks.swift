@@ -35,7 +35,7 @@ extension ConversionPlanner {
     }
     let layout: ImageLayout? =
       switch source {
-      case .file(let file): file.isRaw ? nil : try? file.contents().primary.format
+      case .file(let file): file.isRaw ? nil : try? file.contents().primary.layout
       case .image(let image, _): image.image.layout
       }
     let isGray = layout?.components == .gray

@@ -9,7 +9,7 @@ extension ConversionPlanner {
     let (map, coding) = (request.gainMap, request.coding)
     var options = GainMapEncoder.Options(
       format: format, encoder: encoder(isStandard: map.baseline != .hdr))
-    options.baseIsHDR = map.baseline == .hdr
+    options.isBaseHDR = map.baseline == .hdr
     (options.chroma, options.depth) = (coding.chroma, coding.depth)
     try request.checkPrimariesOfComputedMap()
     if let primaries = request.color.primaries ?? primariesWithoutProfile {

@@ -207,7 +207,7 @@ struct ConversionPlanner {
     guard let file = source.file, let map = try separateGainMap() else {
       throw .withoutEffect("companions.gainMap", "the image is not in a file")
     }
-    guard !traits.isLimitedTo8Bits || map.metadata.metadata?.baseIsHDR != true else {
+    guard !traits.isLimitedTo8Bits || map.metadata.metadata?.isBaseHDR != true else {
       throw ImageError(.joinBaseIsHDR)
     }
     if source.hasGainMap { notices.append(Notice(.joinExistingMapReplaced)) }
@@ -307,7 +307,7 @@ struct ConversionPlanner {
   /// Crop, size and rotation, without enlarging.
   mutating func geometry() throws(ImageError) -> GeometryEdit {
     guard request.geometry.edit.size != nil else { return request.geometry.edit }
-    let (edit, unchanged) = request.geometry.edit(of: try source.shownSize())
+    let (edit, unchanged) = request.geometry.edit(of: try source.uprightSize())
     notices += unchanged
     return edit
   }

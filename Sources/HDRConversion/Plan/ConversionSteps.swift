@@ -37,7 +37,7 @@ struct ConversionSteps {
       if let separate {
         add("gain map of \(separate.name)", .render, "it is applied to the image")
       } else if let map {
-        let isOfHDR = map.metadata?.baseIsHDR == true
+        let isOfHDR = map.metadata?.isBaseHDR == true
         options.gainMap == .none || isOfHDR && output == .hdr
           ? add("gain map", .drop, "the output is made of the baseline image")
           : add("gain map", .render, "it is applied to the image")
@@ -146,7 +146,7 @@ struct ConversionSteps {
 
   private mutating func addMetadata(_ work: ConversionPlan.Work) {
     guard let contents = try? source.file?.contents() else { return }
-    let (light, metadata) = (contents.primary.hdr, request.metadata)
+    let (light, metadata) = (contents.primary.light, request.metadata)
     let strips = Set(metadata.strip ?? [])
     let isEdited = if case .edit = work { true } else { false }
     func report<Value>(

@@ -79,7 +79,7 @@ extension WorkExecution {
   }
 
   private func location(of file: ImageFile) -> [Notice] {
-    let hasLocation = (try? file.summary(of: nil))?.hasLocation == true
+    let hasLocation = (try? file.metadataSummary())?.hasLocation == true
     return hasLocation && request.metadata.strip?.contains(.location) != true
       && request.metadata.strip?.contains(.all) != true && request.metadata.removedItems.isEmpty
       ? [Notice(.locationIncluded)] : []

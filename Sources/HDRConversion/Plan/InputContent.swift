@@ -84,11 +84,11 @@ package enum ConversionSource: Sendable {
       return image.image.color.transfer == .linear ? .linear : .hdr
     case .file(let file):
       if let map = (try? file.gainMaps())?.applicable {
-        return map.metadata?.baseIsHDR == true ? .gainMapOfHDR : .gainMap
+        return map.metadata?.isBaseHDR == true ? .gainMapOfHDR : .gainMap
       }
       let contents = try file.contents()
       // Floating-point values may exceed reference white, whatever their transfer function.
-      if case .integer = contents.primary.format.samples {
+      if case .integer = contents.primary.layout.samples {
         let isLinear = contents.primary.color?.encoding.transfer == .linear
         guard contents.isHighDynamicRange || isLinear && file.options.assumed != nil else {
           return .sdr
@@ -102,9 +102,9 @@ package enum ConversionSource: Sendable {
   /// Size of the upright image.
   ///
   /// - Throws: Errors of the structure of the file.
-  func shownSize() throws(ImageError) -> (width: Int, height: Int) {
+  func uprightSize() throws(ImageError) -> (width: Int, height: Int) {
     switch self {
-    case .file(let file): return try file.contents().primary.shownSize
+    case .file(let file): return try file.contents().primary.uprightSize
     case .image(let image, _): return image.uprightSize
     }
   }
@@ -132,7 +132,7 @@ struct StandardColor {
     switch source {
     case .file(let file):
       guard let primary = try? file.contents().primary, let color = primary.color else { return }
-      (encoding, layout) = (color.encoding, primary.format)
+      (encoding, layout) = (color.encoding, primary.layout)
       isManaged = color.isColorManaged
       profile = { (try? SourceImage.open(file))?.declaredColor.icc }
     case .image(let image, _):

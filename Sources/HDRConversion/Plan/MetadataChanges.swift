@@ -89,7 +89,8 @@ struct MetadataChanges: Sendable {
     guard measured != [.profile] else { return edit }
     var file = edited.file
     if let item = edit.item {
-      file = try ImageFile(parsing: ByteSource(try file.standalone(item)), options: file.options)
+      file = try ImageFile(
+        parsing: ByteSource(try file.standaloneFile(ofItem: item)), options: file.options)
     }
     let image = try SourceImage.open(file).image
     if measured.contains(.diffuseWhite) { edit.diffuseWhite = .set(image.color.referenceWhite) }

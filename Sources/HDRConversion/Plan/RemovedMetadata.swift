@@ -85,13 +85,13 @@ package struct RemovedMetadata {
   package func apply(
     to file: ImageFile
   ) throws(ImageError) -> (edited: EditedFile?, notices: [Notice]) {
-    let summary = try file.summary(of: nil)
+    let summary = try file.metadataSummary()
     guard isActive else {
       return (nil, summary.hasLocation ? [Notice(.locationIncluded)] : [])
     }
     var edit = MetadataEdit()
     apply(to: &edit)
-    var edited = try file.edited(edit)
+    var edited = try file.edited(by: edit)
     if edit.profile == .drop, try file.colorOfPrimary != edited.file.colorOfPrimary {
       throw ImageError(.targetProfileRequired, ["format": file.format.title])
     }
@@ -101,7 +101,7 @@ package struct RemovedMetadata {
       edit.item = item
       dropLight(from: &edit)
       guard !edit.isEmpty else { break }
-      edited = try edited.file.edited(edit)
+      edited = try edited.file.edited(by: edit)
       notices += edited.notices
     }
     notices += try edited.remainingLocation(isRemoved: removesLocation)
@@ -126,7 +126,7 @@ package struct RemovedMetadata {
   /// Adds the removal of metadata to an edit of a file.
   package func apply(to edit: inout MetadataEdit) {
     edit.dropsLocation = edit.dropsLocation || removesLocation
-    edit.dropsPersonal = removesAll
+    edit.dropsPersonalData = removesAll
     edit.dropsVideo = edit.dropsVideo || parts.contains(.video)
     if metadata.exif == .drop { edit.exif = .drop }
     if metadata.xmp == .drop { edit.xmp = .drop }

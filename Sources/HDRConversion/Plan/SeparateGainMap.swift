@@ -32,7 +32,8 @@ package struct SeparateGainMap: Sendable {
       taken = metadata == nil ? try given.detachedGainMap() : nil
       if let found = (try? given.gainMaps())?.applicable, given.isEditable {
         file = try ImageFile(
-          parsing: ByteSource(try given.standalone(found.place)), options: options)
+          parsing: ByteSource(try given.standaloneFile(ofGainMapAt: found.location)),
+          options: options)
         notices = [Notice(.joinGainMapOfFileUsed)]
       } else {
         (file, notices) = (given, [])

@@ -56,7 +56,7 @@ struct SizeLimit {
 
   /// Whether the output has as many pixels as the image of the file.
   private static func keepsSize(_ request: ConversionRequest, _ file: ImageFile) -> Bool {
-    guard let size = try? file.contents().primary.shownSize,
+    guard let size = try? file.contents().primary.uprightSize,
       let geometry = try? request.geometry.edit(of: size).edit.parameters(
         width: size.width, height: size.height, orientation: .upright, limits: file.options.limits)
     else { return false }

@@ -19,7 +19,7 @@ struct BaselineEncoder {
   /// - Returns: The new file, with notices.
   /// - Throws: `.invalidArgument` for a baseline image that the format cannot store; errors of codecs.
   func reencoded(from file: ImageFile?) throws(ImageError) -> ReencodedImage {
-    try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
+    try options.format.checkHoldsGainMap(isBaseHDR: document.isHighDynamicRange)
     var stages = stages
     var image = try stages.next(.converting) { () throws(ImageError) in
       try transformed(to: target()).image

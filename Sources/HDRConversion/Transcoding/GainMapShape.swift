@@ -68,6 +68,6 @@ extension FileContents {
 extension FileImage {
   /// Size as shown, without the orientation.
   fileprivate var storedSize: (width: Int, height: Int) {
-    orientation.swapsSides ? (shownSize.height, shownSize.width) : shownSize
+    orientation.swapsSides ? (uprightSize.height, uprightSize.width) : uprightSize
   }
 }

@@ -32,7 +32,7 @@ extension GainMapTranscoder {
     }
     var notices = inventoryNotices
     var edited = document
-    var target = alternateTarget(BaselineEncoder(options, document), isHDR: !metadata.baseIsHDR)
+    var target = alternateTarget(BaselineEncoder(options, document), isHDR: !metadata.isBaseHDR)
     if isTransformed {
       notices += geometry.notices
       geometry.apply(to: &target.layout)
@@ -54,13 +54,13 @@ extension GainMapTranscoder {
     var image = Image(target, output.image)
     image.light = found.alternate.light
     image.orientation = geometry.orientation
-    if !metadata.baseIsHDR || image.light.contentLightLevel != nil {
+    if !metadata.isBaseHDR || image.light.contentLightLevel != nil {
       image.light.contentLightLevel = LightMetadata.ContentLightLevel(
         maximum: output.lightLevels.maximum, maximumAverage: output.lightLevels.average)
     }
     let base = try stages.next(.encoding) { () throws(ImageError) in
       try encoder.write(
-        image, declaredColor: metadata.baseIsHDR ? alternateColor : ColorDescription())
+        image, declaredColor: metadata.isBaseHDR ? alternateColor : ColorDescription())
     }
     encoded.metadata.replaceMetadata(with: metadata.swapped, dropsOthers: true)
     encoded.metadata.alternate = FoundGainMap.AlternateImage(
@@ -72,7 +72,7 @@ extension GainMapTranscoder {
       notices + [
         Notice(
           .swapBaseComputed,
-          ["old": metadata.baseIsHDR ? "HDR" : "SDR", "new": metadata.baseIsHDR ? "SDR" : "HDR"])
+          ["old": metadata.isBaseHDR ? "HDR" : "SDR", "new": metadata.isBaseHDR ? "SDR" : "HDR"])
       ]
         + Self.nonconformance(of: target.color) + Self.notices(of: output.clipping)
         + encoded.notices + encoder.notCopied(in: file),
@@ -100,8 +100,8 @@ extension GainMapTranscoder {
             ? ["4:4:4", "4:2:2", "4:2:0"] : ["4:4:4", "4:2:0"],
         ])
     }
-    let becomesHDR = !metadata.baseIsHDR
-    try options.format.checkHoldsGainMap(baseIsHDR: becomesHDR)
+    let becomesHDR = !metadata.isBaseHDR
+    try options.format.checkHoldsGainMap(isBaseHDR: becomesHDR)
     if becomesHDR, let flavors = options.flavors, flavors.contains(.apple) {
       throw ImageError(
         .appleSwapNeedsSDRBase, ["usable": GainMapFlavor.apple.alternatives(among: flavors)])

@@ -55,7 +55,7 @@ package struct GainMapTranscoder: Sendable {
   /// - Throws: `.invalidArgument` for a format that cannot store a gain map, `.unsuitable` for a file
   ///   without one; errors of decoders.
   package init(_ file: ImageFile, _ options: Options) throws(ImageError) {
-    try options.format.checkHoldsGainMap(baseIsHDR: false)
+    try options.format.checkHoldsGainMap(isBaseHDR: false)
     self.options = options
     self.file = file
     document = try SourceImage.open(file)
@@ -68,7 +68,7 @@ package struct GainMapTranscoder: Sendable {
     self.found = found
     // Apple gain maps have one component.
     self.map = options.flavors?.contains(.apple) == true ? try map.withOneComponent() ?? map : map
-    place = applicable.place
+    place = applicable.location
     inventoryNotices = document.declarationNotices + inventory.notices
   }
 
@@ -108,7 +108,7 @@ package struct GainMapTranscoder: Sendable {
 
   /// Crops, resizes and rotates both images, and encodes each once.
   private func transformed() throws(ImageError) -> RewrittenFile {
-    try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
+    try options.format.checkHoldsGainMap(isBaseHDR: document.isHighDynamicRange)
     var stages = Stages(4, 1)
     let pair = try stages.next { () throws(ImageError) in
       try TransformedPair(document, map, found, options)
@@ -197,7 +197,8 @@ package struct GainMapTranscoder: Sendable {
   func encodedMap(isKept: Bool) throws(ImageError) -> EncodedMap {
     let exact = try exactMetadata(isReencoded: !isKept)
     if isKept, exact == nil {
-      return EncodedMap(file: try file.parsing(try file.standalone(place)), metadata: found)
+      return EncodedMap(
+        file: try file.parsing(try file.standaloneFile(ofGainMapAt: place)), metadata: found)
     }
     var encoder = options.map
     // Rounding is the only error of an exact gain map, except in JPEG.

@@ -27,7 +27,7 @@ extension ImageFile {
   public func replacingGainMap(
     with map: GainMapImage, in flavors: Set<GainMapFlavor>? = nil, quality: Int? = nil
   ) throws(ImageError) -> RewrittenFile {
-    try format.checkHoldsGainMap(baseIsHDR: map.metadata.baseIsHDR)
+    try format.checkHoldsGainMap(isBaseHDR: map.metadata.isBaseHDR)
     var request = ConversionRequest(format: format)
     request.gainMap.quality = quality
     try request.check()
@@ -51,7 +51,7 @@ extension GainMapImage {
   /// Code points of an alternate image whose primaries are known.
   fileprivate var alternateColor: CICP? {
     guard let primaries = alternatePrimaries?.cicp else { return nil }
-    return metadata.baseIsHDR
+    return metadata.isBaseHDR
       ? CICP(primaries: primaries, transfer: .srgb, matrix: .bt601)
       : CICP(primaries: primaries, transfer: .pq, matrix: .bt2020NonConstant)
   }

@@ -32,7 +32,7 @@ extension ImageFile {
       return roles.images.count { !$0.isHidden && roles.role(of: $0) == .other }
     case .jpeg(let file):
       let known = inventory.maps.compactMap { map -> UInt32? in
-        if case .image(let index) = map.place { UInt32(clamping: index) } else { nil }
+        if case .image(let index) = map.location { UInt32(clamping: index) } else { nil }
       }
       let named = Set(known + namedAuxiliaries.map(\.item))
       return file.images.indices.dropFirst().count { !named.contains(UInt32(clamping: $0)) }

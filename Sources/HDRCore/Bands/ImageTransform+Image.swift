@@ -127,7 +127,7 @@ extension ImageTransform {
   private func operation<Value>(
     on image: Image, _ execution: Execution, _ body: (any RowReader) throws(ImageError) -> Value
   ) throws(ImageError) -> Value {
-    try execution { () throws(ImageError) in
+    try execution.run { () throws(ImageError) in
       try Execution.operation { () throws(ImageError) in
         var stages = Stages(1, 2)
         let reader = try stages.next { () throws(ImageError) in try self.reader(of: image) }

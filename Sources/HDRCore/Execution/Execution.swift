@@ -129,13 +129,13 @@ extension Execution {
   /// - Parameter body: The operation.
   /// - Returns: Its result.
   /// - Throws: Errors of `body`; those of `checkCancellation()`, before `body` is called.
-  public func callAsFunction<Result>(_ body: () throws -> Result) throws -> Result {
+  public func run<Result>(_ body: () throws -> Result) throws -> Result {
     try checkCancellation()
     return try perform(body)
   }
 
   /// As the function above, for bodies whose errors have the type of the toolkit.
-  package func callAsFunction<Result>(
+  package func run<Result>(
     _ body: () throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
     try checkCancellation()
@@ -166,17 +166,17 @@ extension Execution {
   /// - Parameter body: The operation.
   /// - Returns: Its result.
   /// - Throws: Errors of `body`; those of `checkCancellation()`, before `body` is called.
-  public func callAsFunction<Result: Sendable>(
+  public func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    try await resultOnThread { () throws(any Error) in try callAsFunction(body) }.get()
+    try await resultOnThread { () throws(any Error) in try run(body) }.get()
   }
 
   /// As the function above, for bodies whose errors have the type of the toolkit.
-  package func callAsFunction<Result: Sendable>(
+  package func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws(ImageError) -> Result
   ) async throws(ImageError) -> Result {
-    try await resultOnThread { () throws(ImageError) in try callAsFunction(body) }.get()
+    try await resultOnThread { () throws(ImageError) in try run(body) }.get()
   }
 
   private func resultOnThread<Result: Sendable, Failure: Error>(

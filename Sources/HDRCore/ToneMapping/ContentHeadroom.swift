@@ -32,7 +32,7 @@ public struct ContentHeadroom: Hashable, Sendable {
     /// Headroom of the alternate image of a gain map.
     public var gainMapAlternate: Headroom?
     /// Light metadata of the image; MaxCLL and the mastering display are used, unless they are 0.
-    public var description: LightMetadata
+    public var light: LightMetadata
     /// Whether the transfer function is HLG.
     public var isHLG: Bool
     /// Exposure applied to the linear values since the file was made, in stops; added to every
@@ -41,11 +41,11 @@ public struct ContentHeadroom: Hashable, Sendable {
 
     public init(
       headroomAdaptation: HeadroomAdaptation? = nil, gainMapAlternate: Headroom? = nil,
-      description: LightMetadata = LightMetadata(), isHLG: Bool = false, exposure: Double = 0
+      light: LightMetadata = LightMetadata(), isHLG: Bool = false, exposure: Double = 0
     ) {
       self.headroomAdaptation = headroomAdaptation
       self.gainMapAlternate = gainMapAlternate
-      self.description = description
+      self.light = light
       self.isHLG = isHLG
       self.exposure = exposure
     }
@@ -125,8 +125,8 @@ extension ContentHeadroom.Declarations {
     let all: [(Headroom?, ContentHeadroom.Origin)] = [
       (headroomAdaptation?.toneMap?.baselineHeadroom, .headroomAdaptation),
       (gainMapAlternate, .gainMap),
-      (ratio(description.contentLightLevel?.maximum), .contentLightLevel),
-      (ratio(description.masteringDisplay?.maximumLuminance), .masteringDisplay),
+      (ratio(light.contentLightLevel?.maximum), .contentLightLevel),
+      (ratio(light.masteringDisplay?.maximumLuminance), .masteringDisplay),
       (isHLG ? ratio(HLG.Display.reference.peakLuminance) : nil, .hlg),
     ]
     return all.lazy.compactMap { headroom, origin in

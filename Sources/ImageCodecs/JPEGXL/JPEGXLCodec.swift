@@ -70,11 +70,11 @@ enum JPEGXLCodec: ImageDecoder {
   {
     do throws(ImageError) {
       guard let original = original(of: file), let source = try original.gainMaps().applicable,
-        let copy = try file.gainMaps().maps.first(where: { $0.place == place }),
+        let copy = try file.gainMaps().maps.first(where: { $0.location == place }),
         let old = source.metadata, let new = copy.metadata,
         old.disagreements(with: new).isEmpty, source.layout == copy.layout
       else { return nil }
-      return try original.format.decoder().decodeGainMap(source.place, in: original)
+      return try original.format.decoder().decodeGainMap(source.location, in: original)
     } catch {
       // The samples of the codestream are used.
       return nil

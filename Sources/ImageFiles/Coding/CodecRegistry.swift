@@ -82,9 +82,9 @@ public struct CodecSupport: Sendable {
   /// The format.
   public let format: FileFormat
   /// Whether this build decodes the format; false for camera raw formats.
-  public let canRead: Bool
+  public let canDecode: Bool
   /// Whether this build encodes the format; false for camera raw formats.
-  public let canWrite: Bool
+  public let canEncode: Bool
   /// Names of the libraries that decode and encode its samples, with their versions.
   ///
   /// Empty without a codec.
@@ -97,8 +97,8 @@ public struct CodecSupport: Sendable {
     FileFormat.allCases.map { format in
       let codec = format.codec
       return CodecSupport(
-        format: format, canRead: codec is any ImageDecoder.Type,
-        canWrite: codec is any ImageEncoder.Type, libraries: codec?.libraries ?? [])
+        format: format, canDecode: codec is any ImageDecoder.Type,
+        canEncode: codec is any ImageEncoder.Type, libraries: codec?.libraries ?? [])
     }
   }
 }

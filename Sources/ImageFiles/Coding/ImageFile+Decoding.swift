@@ -38,7 +38,7 @@ extension ImageFile {
   /// - Parameter item: `item` of one of `auxiliaryChannels()`.
   /// - Returns: The bytes of a file with a gray image.
   /// - Throws: `.malformed` if it does not exist; errors of `auxiliaryChannels()` and of the codec.
-  public func reencodedChannel(_ item: UInt32) throws(ImageError) -> [UInt8] {
+  public func reencodedChannel(ofItem item: UInt32) throws(ImageError) -> [UInt8] {
     let channels = try channels()
     guard item < channels.count else {
       throw ImageError(.missingElement, ["element": "channel \(item)"])

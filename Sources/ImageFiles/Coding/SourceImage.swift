@@ -83,7 +83,7 @@ extension SourceImage {
     loaded.image = try image.loaded()
     if let gainMap, let file, attachedGainMap == nil {
       loaded.attachedGainMap = try? file.format.decoder()
-        .decodeGainMap(gainMap.place, in: file).loaded()
+        .decodeGainMap(gainMap.location, in: file).loaded()
     }
     return loaded
   }
@@ -182,7 +182,8 @@ extension SourceImage {
     guard let found = gainMap, found.metadata != nil else { return nil }
     if let attachedGainMap { return try GainMapImage(try attachedGainMap.loaded(), found) }
     guard let file else { return nil }
-    return try GainMapImage(try file.format.decoder().decodeGainMap(found.place, in: file), found)
+    return try GainMapImage(
+      try file.format.decoder().decodeGainMap(found.location, in: file), found)
   }
 
   /// Decodes the gain map; a gain map that cannot be decoded yields a notice instead of an error.
@@ -244,7 +245,7 @@ extension ImageFile {
         let decoder = try? format.decoder()
       else { return nil }
       do throws(ImageError) {
-        _ = try decoder.decodeGainMap(map.place, in: self)
+        _ = try decoder.decodeGainMap(map.location, in: self)
         return nil
       } catch {
         if [.malformed, .truncated, .unsupported, .codecFailure].contains(error.category) {
@@ -270,15 +271,15 @@ extension ImageFile {
     }
   }
 
-  /// As `edited(_:)`, and a gain map that cannot be decoded is dropped as well.
+  /// As `edited(by:)`, and a gain map that cannot be decoded is dropped as well.
   ///
-  /// - Throws: As `edited(_:)` and `gainMapDefect`.
+  /// - Throws: As `edited(by:)` and `gainMapDefect`.
   package func editedWithDecodableGainMap(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
     if let (whole, dropped) = try withoutUnreadableGainMaps {
       return try whole.editedWithDecodableGainMap(edit).dropping(dropped)
     }
-    guard let (file, notices) = try withoutUndecodableGainMap else { return try edited(edit) }
-    return try file.edited(edit).dropping(notices)
+    guard let (file, notices) = try withoutUndecodableGainMap else { return try edited(by: edit) }
+    return try file.edited(by: edit).dropping(notices)
   }
 }
 

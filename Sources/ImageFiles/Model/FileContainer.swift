@@ -153,7 +153,7 @@ extension ImageFile {
   /// - Returns: The metadata; those that cannot be read are `nil`.
   /// - Throws: `.invalidArgument` if the image does not exist, `.unsuitable` for camera raw files
   ///   that are not TIFF files; errors of the structure.
-  public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
+  public func metadataSummary(ofItem item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
     if let editable = container.editable { return try editable.summary(of: item) }
     guard let structure = container.structure else { throw .cannotEdit(format) }
     guard item == nil else { throw .hasNoItems(format) }

@@ -20,20 +20,24 @@ public enum FileFormat: String, Hashable, Sendable, CaseIterable {
   ///
   /// Any file that begins with an `ftyp` box is recognized: CR3 and AVIF by their brands, others as
   /// HEIF. DNG and other raw files based on TIFF are TIFF.
-  public static func sniff(_ prefix: [UInt8]) -> FileFormat? {
-    if let format = allCases.first(where: { format in
+  public init?(detectedIn prefix: [UInt8]) {
+    if let format = Self.allCases.first(where: { format in
       format.traits.signatures.contains { $0.matches(prefix) }
     }) {
-      return format
+      self = format
+      return
     }
     guard prefix.dropFirst(4).starts(with: "ftyp".utf8) else { return nil }
-    if CR3File.begins(prefix) { return .cr3 }
+    if CR3File.begins(prefix) {
+      self = .cr3
+      return
+    }
     // A low-overhead file stores the brand of its codec in the minor version field.
     let isMinimized = prefix.dropFirst(8).starts(with: "mif3".utf8)
     let brands = stride(from: 8, to: prefix.count - 3, by: 4).filter { $0 != 12 || isMinimized }
       .map { Array(prefix[$0..<$0 + 4]) }
-    return brands.contains(Array("avif".utf8)) || brands.contains(Array("avis".utf8))
-      ? .avif : .heif
+    self =
+      brands.contains(Array("avif".utf8)) || brands.contains(Array("avis".utf8)) ? .avif : .heif
   }
 }
 

@@ -9,7 +9,7 @@ public import HDRCore
 /// ```swift
 /// let file = try ImageFile(parsing: ByteSource(path: "IMG_0001.HEIC"))
 /// for image in try file.contents().images {
-///   print(image.name, image.role, image.shownSize)
+///   print(image.name, image.role, image.uprightSize)
 /// }
 /// ```
 public struct ImageFile: Sendable {
@@ -40,7 +40,7 @@ public struct ImageFile: Sendable {
   public init(
     parsing source: ByteSource, options: OpeningOptions = OpeningOptions()
   ) throws(ImageError) {
-    guard let format = FileFormat.sniff(try source.prefix(32)) else {
+    guard let format = FileFormat(detectedIn: try source.prefix(32)) else {
       throw ImageError(.unrecognizedFormat, at: .init(offset: 0))
     }
     self.format = format

@@ -136,6 +136,6 @@ extension DevelopmentParameters {
       try bad.fix(&plane, pattern: pattern, origin: step.origin &+ SIMD2(active.x, active.y))
       isChanged = true
     }
-    return isChanged ? RawSamples(planes: 1, rows: .integer(plane)) : stored
+    return isChanged ? RawSamples(planeCount: 1, rows: .integer(plane)) : stored
   }
 }

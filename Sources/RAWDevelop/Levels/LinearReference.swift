@@ -40,10 +40,10 @@ struct LinearReference: Sendable {
     origin = SIMD2(bounds.x, bounds.y)
     values = .samples(samples)
     area = active.part(bounds)
-    planes = samples.planes
+    planes = samples.planeCount
     linearization = levels.linearization
     blackOfRows = levels.blackOfRows.map(Float.init)
-    self.levels = (0..<samples.planes).map { plane in
+    self.levels = (0..<samples.planeCount).map { plane in
       let (rows, columns) = levels.blackPattern
       let black = (0..<rows).map { row in
         (0..<active.width).map { column in

@@ -130,7 +130,7 @@ struct LibRawReader {
         (row[3 * x], row[3 * x + 2]) = (neighbor[0], neighbor[2])
       }
     }
-    return RawSamples(planes: 3, rows: .integer(plane))
+    return RawSamples(planeCount: 3, rows: .integer(plane))
   }
 
   private func copy(
@@ -140,7 +140,7 @@ struct LibRawReader {
     var plane = Plane<UInt16>(width: width * planes, height: height, filledWith: 0)
     var samples = plane.mutableSpan()
     try calls.copy(part, to: &samples)
-    return RawSamples(planes: planes, rows: .integer(plane))
+    return RawSamples(planeCount: planes, rows: .integer(plane))
   }
 
   /// The largest preview, if it is a JPEG.

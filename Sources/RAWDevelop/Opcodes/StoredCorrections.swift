@@ -23,24 +23,25 @@ struct StoredCorrections {
           if let pattern { try bad.fix(&plane, pattern: pattern, origin: .zero) }
         case .point(let point):
           change(
-            &plane, by: point, planes: samples.planes, peak: 65_535, load: Float.init,
+            &plane, by: point, planes: samples.planeCount, peak: 65_535, load: Float.init,
             store: { UInt16(clamping: min(max($0, 0), 65_535).rounded()) })
-        case .trim(let area): plane = Self.part(area, of: plane, planes: samples.planes)
+        case .trim(let area): plane = Self.part(area, of: plane, planes: samples.planeCount)
         case .warp: continue
         }
       }
-      return RawSamples(planes: samples.planes, rows: .integer(plane))
+      return RawSamples(planeCount: samples.planeCount, rows: .integer(plane))
     case .float(var plane):
       for opcode in list.opcodes {
         switch opcode {
         case .point(let point):
           change(
-            &plane, by: point, planes: samples.planes, peak: 1, load: { $0 }, store: { max($0, 0) })
-        case .trim(let area): plane = Self.part(area, of: plane, planes: samples.planes)
+            &plane, by: point, planes: samples.planeCount, peak: 1, load: { $0 },
+            store: { max($0, 0) })
+        case .trim(let area): plane = Self.part(area, of: plane, planes: samples.planeCount)
         case .badPixels, .warp: continue
         }
       }
-      return RawSamples(planes: samples.planes, rows: .float(plane))
+      return RawSamples(planeCount: samples.planeCount, rows: .float(plane))
     }
   }
 

@@ -41,7 +41,7 @@ extension FileContents {
     let isMosaic = raw.rawType.map { $0 == .bayer || $0 == .mosaic } ?? true
     let image = FileImage(
       name: "raw", role: .primary,
-      format: ImageLayout(
+      layout: ImageLayout(
         width: area?.width ?? 0, height: area?.height ?? 0,
         components: isMosaic ? .gray : .rgb, samples: .integer(bits: 16)),
       orientation: raw.recipe?.orientation ?? .upright,

@@ -43,13 +43,13 @@ struct RawChunkDecoder: Sendable {
       damage = try decode(into: &plane) { (chunk) throws(ImageError) in
         try integers(of: chunk)
       }
-      samples = RawSamples(planes: layout.planes, rows: .integer(plane))
+      samples = RawSamples(planeCount: layout.planes, rows: .integer(plane))
     case .float:
       var plane = Plane<Float>(width: width, height: height, filledWith: 0)
       damage = try decode(into: &plane) { (chunk) throws(ImageError) in
         try floats(of: chunk)
       }
-      samples = RawSamples(planes: layout.planes, rows: .float(plane))
+      samples = RawSamples(planeCount: layout.planes, rows: .float(plane))
     }
     if damage.count == layout.grid.chunks.count, let first = damage.first { throw first }
     return samples

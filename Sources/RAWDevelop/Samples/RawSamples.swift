@@ -11,15 +11,15 @@ public struct RawSamples: Sendable {
   }
 
   /// Samples per pixel, which are interleaved in `rows`: 1 or 3.
-  public let planes: Int
-  /// The samples, row by row: planes of `planes` times `width` columns.
+  public let planeCount: Int
+  /// The samples, row by row: planes of `planeCount` times `width` columns.
   public let rows: Rows
 
   /// Columns of the samples.
   public var width: Int {
     switch rows {
-    case .integer(let plane): plane.width / planes
-    case .float(let plane): plane.width / planes
+    case .integer(let plane): plane.width / planeCount
+    case .float(let plane): plane.width / planeCount
     }
   }
 

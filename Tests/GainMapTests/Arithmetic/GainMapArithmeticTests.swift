@@ -117,11 +117,11 @@ import Testing
       #expect(isClose(channel.sample(ofLogGain: logGain), sample, absolute: 1e-9))
       let base = Double.random(in: 0...1, using: &random)
       let alternate = Double.random(in: 0...10, using: &random)
-      let gain = channel.logGain(from: base, to: alternate, baseIsHDR: false)
+      let gain = channel.logGain(from: base, to: alternate, isBaseHDR: false)
       let back =
         (base + channel.baseOffset.value) * exp2(gain) - channel.alternateOffset.value
       #expect(isClose(back, alternate, relative: 1e-9, absolute: 1e-9))
-      #expect(channel.logGain(from: base, to: alternate, baseIsHDR: true) == -gain)
+      #expect(channel.logGain(from: base, to: alternate, isBaseHDR: true) == -gain)
     }
   }
 

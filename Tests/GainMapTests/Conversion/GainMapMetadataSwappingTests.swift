@@ -31,7 +31,7 @@ import Testing
       minimum: -1, gamma: 0.7, baseOffset: 0.01, alternateOffset: 0.02, baseHeadroom: 0.5)
     #expect(metadata.swapped != metadata)
     #expect(metadata.swapped.swapped == metadata)
-    #expect(metadata.swapped.baseIsHDR)
+    #expect(metadata.swapped.isBaseHDR)
   }
 
   /// Both directions give each display the same linear values, up to a constant if offsets differ.

@@ -136,15 +136,15 @@ import Testing
 
   /// Uniform images give a uniform gain map with exactly their gain.
   @Test(arguments: [false, true])
-  func constantGain(baseIsHDR: Bool) throws {
+  func constantGain(isBaseHDR: Bool) throws {
     let dark = Self.image(20, 12) { _, _ in SIMD3(repeating: 0.25) }
     let bright = Self.image(20, 12) { _, _ in SIMD3(repeating: 2.109375) }
     let coding = ImageDescription(layout: dark.layout, color: Self.light)
     let map = try GainMapCreation(
-      base: coding, alternate: coding, options: .init(scale: 3, baseIsHDR: baseIsHDR)
+      base: coding, alternate: coding, options: .init(scale: 3, isBaseHDR: isBaseHDR)
     ).run(
-      base: PlanesReader(baseIsHDR ? bright : dark),
-      alternate: PlanesReader(baseIsHDR ? dark : bright))
+      base: PlanesReader(isBaseHDR ? bright : dark),
+      alternate: PlanesReader(isBaseHDR ? dark : bright))
     // (2.109375 + 1/64) / (0.25 + 1/64) = 8.
     let sampler = GainMapSampler(map, width: 20, height: 12)
     for component in 0..<3 {
@@ -152,7 +152,7 @@ import Testing
       #expect(isClose(logGain, 3, absolute: 0.001))
     }
     let metadata = map.metadata
-    #expect(metadata.baseIsHDR == baseIsHDR)
+    #expect(metadata.isBaseHDR == isBaseHDR)
     #expect(isClose(map.metadata.fullHeadroom.stops, 3, absolute: 0.01))
     #expect(map.image.layout.width == 7 && map.image.layout.height == 4)
   }

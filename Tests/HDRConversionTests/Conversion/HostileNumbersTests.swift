@@ -114,7 +114,7 @@ import Testing
       _ = try? AdaptiveToneMap.GainCurve([
         .init(light: numbers.number(), gain: numbers.number(), slope: numbers.number()),
         .init(light: numbers.number(), gain: numbers.number(), slope: numbers.number()),
-      ]).gain(numbers.number())
+      ]).gain(ofLinear: numbers.number())
     }
   }
 

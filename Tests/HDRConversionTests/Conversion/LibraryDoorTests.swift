@@ -168,7 +168,7 @@ import Testing
       for _ in 0..<200 {
         var edit = MetadataEdit()
         edit.orientation = .set(.rotated180)
-        _ = try file.edited(edit)
+        _ = try file.edited(by: edit)
       }
     }
     #expect(execution.budget.usedMemory < 1 << 20)
@@ -264,12 +264,12 @@ import Testing
       parsing: ByteSource(Self.ramp().converted(ConversionRequest(format: .png)).bytes))
     var white = MetadataEdit()
     white.diffuseWhite = .set(value)
-    #expect(throws: ImageError.self) { try file.edited(white) }
+    #expect(throws: ImageError.self) { try file.edited(by: white) }
     white.diffuseWhite = .set(20_000)
-    #expect(throws: ImageError.self) { try file.edited(white) }
+    #expect(throws: ImageError.self) { try file.edited(by: white) }
     var level = MetadataEdit()
     level.contentLightLevel = .set(.init(maximum: value, maximumAverage: 100))
-    #expect(throws: ImageError.self) { try file.edited(level) }
+    #expect(throws: ImageError.self) { try file.edited(by: level) }
     #expect(throws: ImageError.self) {
       try Self.ramp().rendition(
         for: .high, display: Headroom(stops: value == 1e300 ? -.infinity : value))
@@ -296,7 +296,7 @@ import Testing
   /// Closures of callers may throw their own errors.
   @Test func ownErrors() {
     struct Own: Error {}
-    #expect(throws: Own.self) { try Execution()({ throw Own() }) }
+    #expect(throws: Own.self) { try Execution().run { throw Own() } }
   }
 
   // MARK: Reads

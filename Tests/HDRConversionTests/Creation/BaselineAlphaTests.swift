@@ -91,17 +91,17 @@ import Testing
   }
 
   @Test(arguments: [FileFormat.heif, .avif], [false, true])
-  func thatOfTheBaseIsKept(format: FileFormat, baseIsHDR: Bool) throws {
+  func thatOfTheBaseIsKept(format: FileFormat, isBaseHDR: Bool) throws {
     var options = options(format)
-    options.baseIsHDR = baseIsHDR
+    options.isBaseHDR = isBaseHDR
     // The alternate image is opaque; its alpha is not used.
     let result = try GainMapEncoder(options).run(
-      hdr: Self.bright(alpha: baseIsHDR ? Self.coverage : nil),
-      sdr: Self.standard(alpha: baseIsHDR ? nil : Self.coverage))
+      hdr: Self.bright(alpha: isBaseHDR ? Self.coverage : nil),
+      sdr: Self.standard(alpha: isBaseHDR ? nil : Self.coverage))
     let made = try document(result)
     #expect(made.gainMap != nil && made.notices.isEmpty)
     #expect(try codes(made) == expected(bits: 10))
-    #expect(!result.notices.contains { $0.code.id.contains("alpha") && !baseIsHDR })
+    #expect(!result.notices.contains { $0.code.id.contains("alpha") && !isBaseHDR })
 
     // Alpha is unchanged when the gain map is applied in full.
     var conversion = ConversionOptions(format: .png, encoder: EncoderOptions())

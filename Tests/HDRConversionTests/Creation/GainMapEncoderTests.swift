@@ -187,21 +187,21 @@ import Testing
     let matte = try #require(
       try ImageFile(parsing: ByteSource(bytes)).contents().images
         .first { $0.auxiliaryType == skin })
-    #expect((matte.format.width, matte.format.height) == (32, 48))
+    #expect((matte.layout.width, matte.layout.height) == (32, 48))
   }
 
   @Test(arguments: [FileFormat.jpeg, .heif, .avif], [false, true])
-  func ofOneRendition(format: FileFormat, baseIsHDR: Bool) throws {
-    guard format != .jpeg || !baseIsHDR else { return }
+  func ofOneRendition(format: FileFormat, isBaseHDR: Bool) throws {
+    guard format != .jpeg || !isBaseHDR else { return }
     var options = options(format)
-    options.baseIsHDR = baseIsHDR
+    options.isBaseHDR = isBaseHDR
     options.chroma = .yuv444
     let result = try GainMapEncoder(options).run(hdr: bright())
     #expect(result.quality.meanDeltaE < 5, "\(result.quality)")
     #expect(result.baseByteCount + result.mapByteCount < result.bytes.count)
     let document = try read(result)
     #expect(document.notices.isEmpty, "\(document.notices)")
-    #expect(document.image.color.transfer == (baseIsHDR ? .pq : .srgb))
+    #expect(document.image.color.transfer == (isBaseHDR ? .pq : .srgb))
     let map = try #require(document.gainMap)
     let flavors = Set(map.flavors)
     #expect(flavors == (format == .jpeg ? [.iso, .xmp] : [.iso]))
@@ -209,10 +209,10 @@ import Testing
     let headrooms = [meaning.baseHeadroom.value, meaning.alternateHeadroom.value]
     // Ratio of the highlight to reference white.
     #expect(abs((headrooms.max() ?? 0) - log2(2000 / 203)) < 0.03 && headrooms.min() == 0)
-    #expect((meaning.baseHeadroom.value > 0) == baseIsHDR)
+    #expect((meaning.baseHeadroom.value > 0) == isBaseHDR)
     if format != .jpeg {
-      #expect(map.alternate.cicp?.transfer == (baseIsHDR ? .srgb : .pq))
-      #expect((map.alternate.light.contentLightLevel != nil) == !baseIsHDR)
+      #expect(map.alternate.cicp?.transfer == (isBaseHDR ? .srgb : .pq))
+      #expect((map.alternate.light.contentLightLevel != nil) == !isBaseHDR)
     }
   }
 
@@ -311,13 +311,13 @@ import Testing
     }
     #expect(refuses(.tiff) { _ in })
     #expect(!refuses(.png) { $0.flavors = [.iso] })
-    #expect(refuses(.jpeg) { $0.baseIsHDR = true })
+    #expect(refuses(.jpeg) { $0.isBaseHDR = true })
     #expect(refuses(.jpeg) { $0.depth = 10 })
     #expect(refuses(.jpeg) { $0.map.depth = 10 })
     #expect(refuses(.avif) { $0.map.depth = 12 })
     #expect(refuses(.heif) { $0.chroma = .yuv400 })
     #expect(refuses(.heif) { ($0.flavors, $0.map.componentCount) = ([.apple], 3) })
-    #expect(refuses(.heif) { ($0.flavors, $0.baseIsHDR) = ([.apple], true) })
+    #expect(refuses(.heif) { ($0.flavors, $0.isBaseHDR) = ([.apple], true) })
     #expect(!refuses(.heif) { $0.flavors = [.iso, .apple] })
   }
 

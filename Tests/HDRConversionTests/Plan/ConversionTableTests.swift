@@ -88,7 +88,7 @@ import Testing
         color.primaries.isClose(to: traits.storesScRGB ? .bt709 : .bt2020, tolerance: 1e-3))
     case .keptGainMap, .computedGainMap:
       let map = try #require(contents.gainMap)
-      #expect(color.transfer == .srgb && map.metadata?.baseIsHDR == false)
+      #expect(color.transfer == .srgb && map.metadata?.isBaseHDR == false)
       // XMP cannot express a gain in the primaries of the alternate image.
       let isISOAlone =
         row.content == .gainMapOfHDR
@@ -113,7 +113,7 @@ import Testing
     }
     #expect(!contents.isHighDynamicRange)
     let bits = traits.isLimitedTo8Bits ? 8 : traits.isVideoCoded ? min(row.bits, 10) : row.bits
-    #expect(contents.primary.format.samples == .integer(bits: bits))
+    #expect(contents.primary.layout.samples == .integer(bits: bits))
   }
 
   /// The table of the documentation is that of the code.

@@ -14,7 +14,7 @@ import Testing
     let format = ImageLayout(
       width: width, height: height, components: .gray, samples: .integer(bits: 8))
     let image = FileImage(
-      name: "image 0", role: .primary, format: format, orientation: orientation,
+      name: "image 0", role: .primary, layout: format, orientation: orientation,
       coding: CodecConfiguration("JPEG"))
     return FileContents(
       format: .jpeg, source: ByteSource([]), images: [image], notices: [])

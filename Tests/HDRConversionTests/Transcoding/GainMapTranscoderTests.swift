@@ -84,7 +84,7 @@ struct GainMapTranscoderTests {
     let name = "avif-gainmap/libavif-seine-hdrbase.avif"
     var edit = MetadataEdit()
     edit.contentLightLevel = .set(.init(maximum: 10, maximumAverage: 5))
-    let file = try ImageFile(parsing: Corpus.source(name)).edited(edit)
+    let file = try ImageFile(parsing: Corpus.source(name)).edited(by: edit)
     let options = try move(name, to: .png, [.iso]).options
     let result = try GainMapTranscoder(
       ImageFile(parsing: ByteSource(file.bytes.allBytes())), options
@@ -121,7 +121,8 @@ struct GainMapTranscoderTests {
     var metadata = source.found
     metadata.alternate.light.contentLightLevel = .init(maximum: 10, maximumAverage: 5)
     let wrong = try GainMapTranscoder.joined(
-      base: source.file, map: source.file.parsing(source.file.standalone(source.place)), metadata,
+      base: source.file,
+      map: source.file.parsing(source.file.standaloneFile(ofGainMapAt: source.place)), metadata,
       source.options)
     var options = source.options
     options.format = .heif

@@ -27,7 +27,7 @@ import Testing
   @Test func threadsShare() throws {
     let execution = Execution(threads: 4, budget: Execution.Budget(steps: 500))
     let copy = execution
-    let results = try execution { () throws(ImageError) in
+    let results = try execution.run { () throws(ImageError) in
       try concurrentMap(1000) { _ in
         (try? Execution.current.budget.debit(for: "steps")) != nil
       }
@@ -38,7 +38,7 @@ import Testing
   /// Planes are debited while they exist, and copies that share their memory once.
   @Test func samplesAreDebited() throws {
     let execution = Execution(budget: Execution.Budget(memory: 10_000))
-    try execution { () throws(ImageError) in
+    try execution.run { () throws(ImageError) in
       do {
         let plane = Plane<UInt16>(width: 100, height: 10, filledWith: 0)
         let copy = plane
@@ -78,13 +78,13 @@ import Testing
     }
     for _ in 0..<5 {
       let file = Execution.HeldMemory()
-      try execution { () throws(ImageError) in
+      try execution.run { () throws(ImageError) in
         try file.hold { () throws(ImageError) in try spend(3) }
       }
     }
     #expect(execution.budget.spentSteps == 15)
     let error = #expect(throws: ImageError.self) {
-      try execution { () throws(ImageError) in
+      try execution.run { () throws(ImageError) in
         try Execution.HeldMemory().hold { () throws(ImageError) in
           try spend(2)
           try Execution.HeldMemory().hold { () throws(ImageError) in try spend(2) }
@@ -123,7 +123,7 @@ import Testing
     #expect(layout.byteCount == 6000)
     let execution = Execution(budget: Execution.Budget(memory: 5999))
     let error = #expect(throws: ImageError.self) {
-      try execution { () throws(ImageError) in try layout.requireMemory() }
+      try execution.run { () throws(ImageError) in try layout.requireMemory() }
     }
     #expect(error?.code.id == "budget/memory-exceeded")
     #expect(error?.parameters["element"] == .text("samples"))
@@ -133,7 +133,7 @@ import Testing
   @Test func samplesBeyondTheBudget() throws {
     let execution = Execution(budget: Execution.Budget(memory: 1999))
     let error = #expect(throws: ImageError.self) {
-      try execution { () throws(ImageError) in
+      try execution.run { () throws(ImageError) in
         let plane = Plane<UInt16>(width: 100, height: 10, filledWith: 0)
         defer { withExtendedLifetime(plane) {} }
         try forEachBand(of: 0..<10) { _ in }

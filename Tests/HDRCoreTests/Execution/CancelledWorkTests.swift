@@ -72,7 +72,7 @@ import Testing
     let task = Task {
       let execution = Execution(threads: threads)
       // The result is discarded: a failed expectation would print all of it.
-      try await execution { () throws(ImageError) in
+      try await execution.run { () throws(ImageError) in
         _ = try conversion.run(Image(description) { Rows() })
       }
     }

@@ -58,7 +58,7 @@ import Testing
     #expect(error?.category == .cancelled && strips.value == 1)
     #expect(execution.isCancelled)
     // Cancellation is permanent.
-    #expect(throws: ImageError.self) { try execution { 1 } }
+    #expect(throws: ImageError.self) { try execution.run { 1 } }
   }
 
   /// `Task.cancel()` ends a transform of 24 megapixels within the current strip.
@@ -76,7 +76,7 @@ import Testing
       return true
     }
     let task = Task {
-      try await execution { () throws(ImageError) in
+      try await execution.run { () throws(ImageError) in
         try Self.image(counting: strips).transformed(to: Self.target, execution: execution)
       }
     }
@@ -94,7 +94,7 @@ import Testing
       shares.withLock { $0.append(share) }
       return true
     }
-    try execution { () throws(ImageError) in
+    try execution.run { () throws(ImageError) in
       try Execution.operation { () throws(ImageError) in
         var stages = Stages(1, 2, 1)
         try stages.next { () throws(ImageError) in
@@ -130,7 +130,7 @@ import Testing
     let done = Counter()
     let execution = Execution(threads: threads)
     let error = #expect(throws: ImageError.self) {
-      try execution { () throws(ImageError) in
+      try execution.run { () throws(ImageError) in
         try forEachBand(of: 0..<32_000) { _ in
           done.increment()
           if done.value >= 3 { execution.cancel() }
@@ -143,7 +143,7 @@ import Testing
     let mapped = Counter()
     let other = Execution(threads: threads)
     #expect(throws: ImageError.self) {
-      try other { () throws(ImageError) in
+      try other.run { () throws(ImageError) in
         try concurrentMap(1000) { index in
           mapped.increment()
           Execution.current.cancel()
@@ -173,7 +173,7 @@ import Testing
   @Test(arguments: [(17, 9, 1), (8, 2, 4), (3, 1, 3), (1, 4, 1)])
   func workersShareThreads(threads: Int, count: Int, expected: Int) throws {
     let execution = Execution(threads: threads, budget: Execution.Budget(steps: count))
-    let found = try execution { () throws(ImageError) in
+    let found = try execution.run { () throws(ImageError) in
       try concurrentMap(count) { (_) throws(ImageError) in
         try Execution.current.budget.debit(for: "test")
         return Execution.current.threads
@@ -193,7 +193,7 @@ import Testing
       return Execution.current.threads
     }
     let execution = Execution(threads: threads)
-    let counts = try execution { () throws(ImageError) in
+    let counts = try execution.run { () throws(ImageError) in
       try concurrently({ () throws(ImageError) in try run(true) }) { () throws(ImageError) in
         try run(false)
       }
@@ -204,7 +204,7 @@ import Testing
       (true, true, "other"), (true, false, "other"), (false, true, "here"),
     ] {
       let error = #expect(throws: ImageError.self) {
-        try execution { () throws(ImageError) in
+        try execution.run { () throws(ImageError) in
           try concurrently({ () throws(ImageError) in try run(true, fails: first) }) {
             () throws(ImageError) in try run(false, fails: second)
           }

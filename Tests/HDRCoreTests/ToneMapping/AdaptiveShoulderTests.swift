@@ -105,7 +105,7 @@ import Testing
     for key in [0.1, 0.7, 2.0] {
       let content = ToneMapOperator.ContentStatistics(headroom: Headroom(stops: stops), key: key)
       let map = try AdaptiveToneMap.adaptive(content: content)
-      #expect(map.alternates.count == 4 && map.oddities.isEmpty)
+      #expect(map.alternates.count == 4 && map.peculiarities.isEmpty)
       var worst = 0.0
       for step in 0...60 {
         let display = Headroom(stops: stops * Double(step) / 60)

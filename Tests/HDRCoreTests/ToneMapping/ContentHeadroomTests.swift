@@ -10,7 +10,7 @@ import Testing
     toneMap: AdaptiveToneMap(baselineHeadroom: Headroom(stops: 2.5), method: .referenceWhite))
   private static let full = Declarations(
     headroomAdaptation: baseline, gainMapAlternate: Headroom(stops: 2.4),
-    description: LightMetadata(
+    light: LightMetadata(
       masteringDisplay: LightMetadata.MasteringDisplay(
         primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.005),
       contentLightLevel: LightMetadata.ContentLightLevel(maximum: 812, maximumAverage: 100)),
@@ -31,9 +31,9 @@ import Testing
     expect(Headroom(stops: 2.4).ratio, .gainMap)
     declarations.gainMapAlternate = nil
     expect(4, .contentLightLevel)
-    declarations.description.contentLightLevel?.maximum = 0
+    declarations.light.contentLightLevel?.maximum = 0
     expect(1000 / 203, .masteringDisplay)
-    declarations.description.masteringDisplay = nil
+    declarations.light.masteringDisplay = nil
     expect(1000 / 203, .hlg)
     declarations.isHLG = false
     expect(Headroom(stops: 2.2).ratio, .measured)
@@ -43,7 +43,7 @@ import Testing
   /// level is used.
   @Test func declarationsAgainstTheLight() {
     var declarations = Declarations()
-    declarations.description.contentLightLevel = LightMetadata.ContentLightLevel(
+    declarations.light.contentLightLevel = LightMetadata.ContentLightLevel(
       maximum: 10_000, maximumAverage: 0)
     let dim = ContentHeadroom(declarations, measured: Headroom(ratio: 600 / 203))
     #expect(dim.origin == .measured)
@@ -59,7 +59,7 @@ import Testing
   /// Luminances are relative to the image's reference white.
   @Test func otherReferenceWhite() {
     var declarations = Declarations()
-    declarations.description.contentLightLevel = LightMetadata.ContentLightLevel(
+    declarations.light.contentLightLevel = LightMetadata.ContentLightLevel(
       maximum: 800, maximumAverage: 0)
     let content = ContentHeadroom(
       declarations, measured: Headroom(ratio: 8), referenceWhite: 100)
@@ -68,7 +68,7 @@ import Testing
 
   @Test func imageWithoutHeadroom() {
     var declarations = Declarations()
-    declarations.description.contentLightLevel = LightMetadata.ContentLightLevel(
+    declarations.light.contentLightLevel = LightMetadata.ContentLightLevel(
       maximum: 90, maximumAverage: 9)
     #expect(ContentHeadroom(declarations, measured: Headroom(ratio: 0.4)).headroom == .standard)
     #expect(ContentHeadroom(Declarations(), measured: Headroom(stops: -3)).headroom == .standard)

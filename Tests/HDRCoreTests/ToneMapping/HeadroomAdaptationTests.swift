@@ -104,9 +104,9 @@ import Testing
         AdaptiveToneMap.GainCurve.Point(light: $0.0, gain: $0.1, slope: 0)
       })
     #expect(curve.points.map(\.slope) == [-1, -1, -2, -2, -2])
-    #expect(curve.gain(1.5) == -0.5)
-    #expect(curve.gain(2) == -1)
-    #expect(curve.gain(2.5) == -2)
+    #expect(curve.gain(ofLinear: 1.5) == -0.5)
+    #expect(curve.gain(ofLinear: 2) == -1)
+    #expect(curve.gain(ofLinear: 2.5) == -2)
   }
 
   /// Below the first point the gain is constant; above the last point the output is constant.
@@ -114,10 +114,10 @@ import Testing
     let curve = try AdaptiveToneMap.GainCurve([
       .init(light: 1, gain: -0.5, slope: 0), .init(light: 4, gain: -2, slope: -0.3),
     ])
-    #expect(curve.gain(0) == -0.5)
-    #expect(curve.gain(-3) == -0.5)
-    #expect(curve.gain(4) == -2)
-    #expect(curve.gain(16) == -4)
+    #expect(curve.gain(ofLinear: 0) == -0.5)
+    #expect(curve.gain(ofLinear: -3) == -0.5)
+    #expect(curve.gain(ofLinear: 4) == -2)
+    #expect(curve.gain(ofLinear: 16) == -4)
   }
 
   @Test func impossibleCurvesAreRefused() {

@@ -36,9 +36,9 @@ import Testing
   @Test func curvesEndAtTheirHeadroom() throws {
     let content = Headroom(stops: 3.7)
     let map = try AdaptiveToneMap.shoulder(content: content)
-    #expect(map.oddities.isEmpty)
+    #expect(map.peculiarities.isEmpty)
     for alternate in map.alternates {
-      let end = alternate.curve.gain(content.ratio)
+      let end = alternate.curve.gain(ofLinear: content.ratio)
       #expect(isClose(end, alternate.headroom.stops - content.stops, absolute: 1e-12))
     }
   }

@@ -29,8 +29,8 @@ import Testing
     #expect(color.carriers.map(\.name) == ["nclx", "bitstream"])
     #expect(color.carriers[0].cicp == color.carriers[1].cicp)
     #expect(
-      [color.primariesFrom, color.transferFrom, color.matrixFrom] == ["nclx", "nclx", "nclx"])
-    #expect(inspection.primary.hdr.contentLightLevel == light)
+      [color.primariesSource, color.transferSource, color.matrixSource] == ["nclx", "nclx", "nclx"])
+    #expect(inspection.primary.light.contentLightLevel == light)
     #expect(inspection.primary.coding.lumaDepth == 10)
     #expect(inspection.primary.coding.chroma == .yuv420)
     #expect(inspection.notices.isEmpty)
@@ -62,7 +62,7 @@ import Testing
     try Data(bytes).write(to: URL(filePath: path))
     let inspection = try ImageFile(parsing: try ByteSource(path: path)).contents()
     let document = try SourceImage(decoding: try ByteSource(path: path), options: OpeningOptions())
-    #expect(inspection.primary.format == document.image.layout)
+    #expect(inspection.primary.layout == document.image.layout)
     #expect(inspection.primary.color?.encoding == document.image.color)
     #expect(inspection.isHighDynamicRange == document.isHighDynamicRange)
   }

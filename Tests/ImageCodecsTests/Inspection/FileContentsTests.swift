@@ -27,7 +27,7 @@ import Testing
     #expect(inspection.isHighDynamicRange)
     let color = try #require(inspection.primary.color)
     #expect(color.carriers.map(\.name) == ["cICP", "sRGB", "gAMA"])
-    #expect(color.primariesFrom == "cICP" && color.transferFrom == "cICP")
+    #expect(color.primariesSource == "cICP" && color.transferSource == "cICP")
     #expect(color.reason == "overrides iCCP, sRGB, gAMA and cHRM")
     #expect(color.encoding.transfer == .pq && color.encoding.primaries == .bt2020)
   }
@@ -36,7 +36,7 @@ import Testing
     let inspection = try png { _ in }
     let color = try #require(inspection.primary.color)
     #expect(!inspection.isHighDynamicRange && color.carriers.isEmpty)
-    #expect(color.transferFrom == "assumed" && color.reason == "the file does not specify color")
+    #expect(color.transferSource == "assumed" && color.reason == "the file does not specify color")
     #expect(inspection.notices.contains { $0.category == .assumed })
   }
 
@@ -45,7 +45,7 @@ import Testing
     let inspection = try png { file throws in
       try file.setProfile(profile, name: "ITUR_2100_PQ_FULL")
     }
-    #expect(inspection.primary.color?.transferFrom == "iCCP name")
+    #expect(inspection.primary.color?.transferSource == "iCCP name")
     #expect(inspection.primary.color?.carriers.map(\.name) == ["iCCP name", "iCCP"])
   }
 
@@ -84,7 +84,7 @@ import Testing
     }
     let start = UInt32(8 + 2 + 9 * 12 + 4)
     let whole = try ImageFile(parsing: ByteSource(file(stripAt: start))).contents()
-    #expect(whole.primary.format.samples == .integer(bits: 16))
+    #expect(whole.primary.layout.samples == .integer(bits: 16))
     #expect(whole.primary.coding.codec == "uncompressed")
     #expect(!whole.notices.contains { $0.category == .dropped })
     let absent = try ImageFile(parsing: ByteSource(file(stripAt: start + 32))).contents()
@@ -106,8 +106,8 @@ import Testing
     #expect(roles.first == .primary && roles.count { $0 == .gainMap } == 1)
     #expect(roles.contains(.alternate) && roles.contains(.matte) && roles.contains(.thumbnail))
     #expect(inspection.isHighDynamicRange && !inspection.primary.isHighDynamicRange)
-    #expect(inspection.primary.shownSize == (4284, 5712))
-    #expect(inspection.primary.color?.primariesFrom == "ICC profile")
+    #expect(inspection.primary.uprightSize == (4284, 5712))
+    #expect(inspection.primary.color?.primariesSource == "ICC profile")
     #expect(inspection.exif?.model == "iPhone 16" && inspection.exif?.hasLocation == true)
   }
 

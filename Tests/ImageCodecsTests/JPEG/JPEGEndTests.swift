@@ -70,7 +70,7 @@ import Testing
     var edit = MetadataEdit()
     edit.dropsLocation = true
     let file = try ImageFile(parsing: ByteSource(Array(bytes.dropLast(2))))
-    let edited = try file.edited(edit)
+    let edited = try file.edited(by: edit)
     #expect(try edited.bytes.allBytes() == bytes && !edited.isUnchanged)
     #expect(edited.notices.map(\.code.id) == ["jpeg/end-missing"])
     let (copy, result) = try file.converted(ConversionRequest(format: .jpeg))

@@ -30,7 +30,7 @@ import Testing
     #expect(document.image.layout.height == height)
     #expect(document.image.layout.components == .ycbcr(chroma))
     #expect(document.image.color.matrix == .bt601)
-    #expect(document.gainMap?.place == .image(1))
+    #expect(document.gainMap?.location == .image(1))
     #expect(try luma(document.image.decode(stripHeight: 50)) == checksum)
   }
 

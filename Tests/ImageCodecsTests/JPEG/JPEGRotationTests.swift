@@ -150,7 +150,7 @@ import Testing
 
   @Test func bothImagesRotate() throws {
     let (result, written) = try rotated(try file(width: 64, height: 48, mapWidth: 32))
-    #expect(result.rotated == ["image 0", "image 1"])
+    #expect(result.rotatedPayloads == ["image 0", "image 1"])
     #expect(result.reencodedPayloads.isEmpty)
     #expect(result.notices == [])
     #expect(result.after == result.before)
@@ -165,7 +165,7 @@ import Testing
   /// If one image cannot be rotated, neither is, so that the two remain consistent.
   @Test func allOrNone() throws {
     let (result, written) = try rotated(try file(width: 64, height: 48, mapWidth: 33))
-    #expect(result.rotated.isEmpty)
+    #expect(result.rotatedPayloads.isEmpty)
     #expect(result.notices.contains { $0.code.id == "orientation/rotated-by-exif" })
     #expect(result.notices.contains { $0.location.path.first == "image 1" })
     #expect(try orientations(written) == [.rotated270, .rotated270])

@@ -57,7 +57,7 @@ import Testing
     let description = Image(image, cicp).description
     let execution = Execution()
     let error = #expect(throws: ImageError.self) {
-      try execution { () throws(ImageError) in
+      try execution.run { () throws(ImageError) in
         let stream = try JPEGStream(description, options: EncoderOptions())
         execution.cancel()
         try stream.append(image)

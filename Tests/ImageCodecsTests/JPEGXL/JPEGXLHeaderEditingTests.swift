@@ -25,7 +25,7 @@ import Testing
     let file = try ImageFile(parsing: ByteSource(bytes))
     var edit = MetadataEdit()
     edit.orientation = .set(orientation)
-    let edited = try file.edited(edit)
+    let edited = try file.edited(by: edit)
     let (old, new) = (try SourceImage(decoding: file), try SourceImage(decoding: edited.file))
     #expect(new.image.orientation == orientation)
     #expect(new.image.color == old.image.color && new.image.layout == old.image.layout)
@@ -39,7 +39,7 @@ import Testing
     var edit = MetadataEdit()
     edit.codePoints = .set(CICP(primaries: .displayP3, transfer: .hlg, matrix: .identity))
     let (old, new) = (
-      try SourceImage(decoding: file), try SourceImage(decoding: file.edited(edit).file)
+      try SourceImage(decoding: file), try SourceImage(decoding: file.edited(by: edit).file)
     )
     #expect(new.image.color.transfer == .hlg)
     #expect(name == "gray8" || new.image.color.primaries == .displayP3)
@@ -54,7 +54,7 @@ import Testing
       parsing: ByteSource(try JPEGXLParts.encoded(original, speed: 8)))
     var edit = MetadataEdit()
     edit.codePoints = .set(CICP(primaries: .displayP3, transfer: .srgb, matrix: .identity))
-    let edited = try transcoded.edited(edit)
+    let edited = try transcoded.edited(by: edit)
     #expect(edited.notices.map(\.code.id) == ["jpegxl/reconstruction-dropped"])
     #expect(try SourceImage(decoding: edited.file).image.color.primaries == .displayP3)
   }

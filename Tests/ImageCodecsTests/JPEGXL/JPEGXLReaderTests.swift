@@ -149,7 +149,7 @@ import Testing
       """)
     var notices: [Notice] = []
     var map = FoundGainMap(
-      place: .box(0), layout: nil,
+      location: .box(0), layout: nil,
       carriers: [.init(.iso, at: .init()) { () throws(ImageError) in throw .cmyk }],
       alternate: .init())
     map.alternate.compressedICC = compressed
@@ -270,7 +270,7 @@ import Testing
     let profile = try #require(try JPEGXLProfile(of: jpegXL, try jpegXL.imageHeader()))
     #expect(try jpegXL.profile() == profile.bytes)
     #expect(try jpegXL.profileSize() == profile.bytes.count)
-    #expect(try file.contents().primary.color?.primariesFrom == "ICC profile")
+    #expect(try file.contents().primary.color?.primariesSource == "ICC profile")
     #expect(try file.contents().notices == [])
   }
 

@@ -17,7 +17,7 @@ import Testing
     let original = try Vectors.bytes("JPEG/\(name).jpg")
     let jpegXL = try transcoder.transcoded(
       try ImageFile(parsing: ByteSource(original)), to: .jxl)
-    #expect(jpegXL.file.format == .jxl && jpegXL.transcoded == ["codestream"])
+    #expect(jpegXL.file.format == .jxl && jpegXL.transcodedPayloads == ["codestream"])
     let back = try transcoder.transcoded(jpegXL.file, to: .jpeg)
     #expect(try back.bytes.allBytes() == original)
     // The samples are those of the JPEG file.
@@ -69,7 +69,7 @@ import Testing
     #expect(found.flavors == [.apple])
     let result: RewrittenFile
     if isJoined {
-      let separate = try file.parsing(file.standalone(found.place))
+      let separate = try file.parsing(file.standaloneFile(ofGainMapAt: found.location))
       result = try GainMapTranscoder.joined(
         base: file, map: separate, try #require(try file.detached(found)), options)
     } else {
@@ -107,7 +107,7 @@ import Testing
     // An edit of the metadata drops what would restore the old ones.
     var edit = MetadataEdit()
     edit.xmp = .drop
-    let edited = try result.file.edited(edit).file
+    let edited = try result.file.edited(by: edit).file
     guard case .jpegXL(let jpegXL) = edited.container else {
       Issue.record("not JPEG XL")
       return

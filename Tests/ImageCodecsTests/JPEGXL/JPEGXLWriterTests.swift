@@ -114,7 +114,7 @@ import Testing
     #expect(read.image.light.contentLightLevel == level)
     let exif = try ExifBlock(parsing: try #require(read.exif))
     #expect(exif.orientation == .rotated90)
-    #expect(try #require(read.file).edited(MetadataEdit()).isUnchanged)
+    #expect(try #require(read.file).edited(by: MetadataEdit()).isUnchanged)
   }
 
   /// Distances of cjxl: 1 at quality 90, 0.1 at 100, 6.4 at 30.
@@ -169,7 +169,8 @@ import Testing
     let file = try #require(read.file)
     #expect(try file.auxiliaryChannels().map(\.name) == ["depth", "skin"])
     for (index, wanted) in output.auxiliaries.enumerated() {
-      let channel = try SourceImage(decoding: ByteSource(try file.reencodedChannel(UInt32(index))))
+      let channel = try SourceImage(
+        decoding: ByteSource(try file.reencodedChannel(ofItem: UInt32(index))))
       guard case .integer(let found) = try channel.image.planes().planes,
         case .integer(let expected) = try read.auxiliaries[index].image.planes().planes
       else {
@@ -179,7 +180,7 @@ import Testing
       #expect(found == expected)
       #expect(channel.image.layout.samples == wanted.image.layout.samples)
     }
-    #expect(throws: ImageError.self) { try file.reencodedChannel(2) }
+    #expect(throws: ImageError.self) { try file.reencodedChannel(ofItem: 2) }
     let roles = try file.contents().images.map(\.role)
     #expect(roles == [.primary] + (hasAlpha ? [.alpha] : []) + [.depth, .matte])
   }
@@ -239,7 +240,7 @@ import Testing
       execution.cancel()
     }
     let error = #expect(throws: ImageError.self) {
-      try execution { () throws(ImageError) in
+      try execution.run { () throws(ImageError) in
         while true { _ = try output.encoded(as: .jxl, options: EncoderOptions()) }
       }
     }

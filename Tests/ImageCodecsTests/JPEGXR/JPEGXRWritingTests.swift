@@ -154,7 +154,7 @@ import Testing
     var edit = MetadataEdit()
     edit.orientation = .set(.mirrored)
     edit.xmp = .set(XMPPacket.empty)
-    let edited = try file.edited(edit).bytes.allBytes()
+    let edited = try file.edited(by: edit).bytes.allBytes()
     let (old, new) = (
       try SourceImage(decoding: ByteSource(bytes)), try SourceImage(decoding: ByteSource(edited))
     )
@@ -162,13 +162,13 @@ import Testing
     let planes = (try old.image.decode(), try new.image.decode())
     for x in 0..<19 { #expect(planes.0.pixel(x, 17) == planes.1.pixel(x, 17)) }
     edit = MetadataEdit()
-    edit.dropsPersonal = true
-    let bare = try ImageFile(parsing: ByteSource(edited)).edited(edit).bytes.allBytes()
-    let summary = try ImageFile(parsing: ByteSource(bare)).summary()
+    edit.dropsPersonalData = true
+    let bare = try ImageFile(parsing: ByteSource(edited)).edited(by: edit).bytes.allBytes()
+    let summary = try ImageFile(parsing: ByteSource(bare)).metadataSummary()
     #expect(summary.xmp == nil && summary.orientation == .mirrored && bare.count < edited.count)
     edit = MetadataEdit()
     edit.contentLightLevel = .set(.init(maximum: 1000, maximumAverage: 100))
-    #expect(throws: ImageError.self) { try file.edited(edit) }
+    #expect(throws: ImageError.self) { try file.edited(by: edit) }
   }
 
   /// The orientation of a file that is written row by row.
@@ -241,23 +241,23 @@ import Testing
   @Test func imagesThatShareACodestream() throws {
     let bytes = try Self.twoImages()
     let file = try ImageFile(parsing: ByteSource(bytes))
-    #expect(try file.summary().hasLocation)
+    #expect(try file.metadataSummary().hasLocation)
     var edit = MetadataEdit()
     edit.orientation = .set(.rotated180)
-    let rotated = try file.edited(edit).bytes.allBytes()
+    let rotated = try file.edited(by: edit).bytes.allBytes()
     // Not a copy of the codestream for each image.
     #expect(rotated.count <= bytes.count + 64)
     let images = try ImageFile(parsing: ByteSource(rotated)).contents().images
     #expect(images.map(\.orientation) == [.rotated180, .upright])
-    for removal in [\MetadataEdit.dropsLocation, \.dropsPersonal] {
+    for removal in [\MetadataEdit.dropsLocation, \.dropsPersonalData] {
       edit = MetadataEdit()
       edit[keyPath: removal] = true
-      let edited = try file.edited(edit)
+      let edited = try file.edited(by: edit)
       let stripped = try ImageFile(parsing: ByteSource(try edited.bytes.allBytes()))
-      #expect(try !stripped.summary().hasLocation)
+      #expect(try !stripped.metadataSummary().hasLocation)
       #expect(try stripped.contents().images.count == 2)
       let keepsMaker = removal == \.dropsLocation
-      #expect((try stripped.summary().exif != nil) == keepsMaker)
+      #expect((try stripped.metadataSummary().exif != nil) == keepsMaker)
       let all = try edited.bytes.allBytes()
       func contains(_ text: String) -> Bool {
         let text = Array(text.utf8)
@@ -268,7 +268,7 @@ import Testing
       let pixels = try SourceImage(decoding: ByteSource(all)).image.decode()
       #expect(pixels.pixel(3, 30) == Self.image(components: .gray, hasAlpha: false).pixel(3, 30))
       // A second edit changes nothing.
-      #expect(try stripped.edited(edit).bytes.allBytes() == all)
+      #expect(try stripped.edited(by: edit).bytes.allBytes() == all)
     }
   }
 
@@ -324,14 +324,14 @@ import Testing
       let file = try ImageFile(parsing: ByteSource(bytes))
       var edit = MetadataEdit()
       edit.dropsLocation = true
-      let edited = try file.edited(edit)
+      let edited = try file.edited(by: edit)
       let all = try edited.bytes.allBytes()
       #expect(!edited.isUnchanged && all.count < bytes.count, "\(name)")
       #expect(!edited.after.hasLocation, "\(name)")
       let image = try SourceImage(decoding: ByteSource(all)).image.decode()
       #expect(image.pixel(1, 30) == Self.image(components: .gray, hasAlpha: false).pixel(1, 30))
     }
-    #expect(try ImageFile(parsing: ByteSource(nested)).summary().hasLocation)
+    #expect(try ImageFile(parsing: ByteSource(nested)).metadataSummary().hasLocation)
     // A value inside the codestream: its bytes would be removed with it.
     let inside = try bytes {
       $0.set(
@@ -348,7 +348,7 @@ import Testing
     var edit = MetadataEdit()
     edit.orientation = .set(.rotated90)
     let error = #expect(throws: ImageError.self) {
-      try ImageFile(parsing: ByteSource(patched)).edited(edit)
+      try ImageFile(parsing: ByteSource(patched)).edited(by: edit)
     }
     #expect(error?.code == .jpegXRDataOverlap)
   }

@@ -244,7 +244,7 @@ import Testing
     if tile != nil { file.main.chunks[5].removeLast((64 - 50) * 32 * 6) }
     let bytes = file.bytesWithSamplesLast(declaring: file.main.chunks.map { _ in count })
     let opened = try ImageFile(parsing: ByteSource(bytes), options: OpeningOptions())
-    #expect(try opened.contents().primary.format.width == 70)
+    #expect(try opened.contents().primary.layout.width == 70)
     #expect(try SourceImage.open(opened).image.decode().checksum == expected)
     #expect(opened.decodingNotices.all.contains { $0.code.id == "tiff/byte-count-ignored" })
     let cut = try SourceImage(decoding: ByteSource(Array(bytes.dropLast())))
@@ -282,7 +282,7 @@ import Testing
     file.main.chunks = [[UInt8](repeating: 9, count: 7 * 5 * 6)]
     file.main.subdirectories = [image]
     let opened = try ImageFile(parsing: ByteSource(file.bytes), options: OpeningOptions())
-    #expect(try opened.contents().primary.format.width == 70)
+    #expect(try opened.contents().primary.layout.width == 70)
     #expect(try SourceImage.open(opened).image.decode().layout.width == 70)
     let selected = try SourceImage(
       decoding: ByteSource(file.bytes), options: Self.selecting(.number(1)))

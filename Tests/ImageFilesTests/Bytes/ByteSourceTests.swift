@@ -150,7 +150,7 @@ import Testing
       await Task.yield()
       return Data(range.map { UInt8($0) })
     }
-    #expect(try await Execution()({ try source.bytes(in: 10..<13) }) == [10, 11, 12])
+    #expect(try await Execution().run { try source.bytes(in: 10..<13) } == [10, 11, 12])
     let (states, state) = AsyncStream.makeStream(of: String.self)
     let endless = ByteSource(count: 256) { _ in
       state.yield("begun")
@@ -161,7 +161,7 @@ import Testing
       return Data()
     }
     let execution = Execution()
-    let reading = Task { try await execution { try endless.bytes(in: 0..<1) } }
+    let reading = Task { try await execution.run { try endless.bytes(in: 0..<1) } }
     var iterator = states.makeAsyncIterator()
     #expect(await iterator.next() == "begun")
     reading.cancel()

@@ -14,12 +14,12 @@ import Testing
 
   @Test func xmlElements() throws {
     let enough = Execution(budget: Execution.Budget(steps: 100))
-    _ = try enough { () throws(ImageError) in try XMPPacket(parsing: Self.packet) }
+    _ = try enough.run { () throws(ImageError) in try XMPPacket(parsing: Self.packet) }
     // Three elements with five attributes, and three times 64 bytes.
     #expect(enough.budget.spentSteps == 11)
     let less = Execution(budget: Execution.Budget(steps: 10))
     let error = #expect(throws: ImageError.self) {
-      try less { () throws(ImageError) in try XMPPacket(parsing: Self.packet) }
+      try less.run { () throws(ImageError) in try XMPPacket(parsing: Self.packet) }
     }
     #expect(error?.category == .limitExceeded && error?.location.path.first == "XMP")
   }
@@ -28,11 +28,11 @@ import Testing
     let deflated = try Zlib.deflate([UInt8](repeating: 0, count: 1 << 20))
     let less = Execution(budget: Execution.Budget(memory: 1 << 19))
     let error = #expect(throws: ImageError.self) {
-      try less { () throws(ImageError) in try Zlib.inflate(deflated, limit: 1 << 21) }
+      try less.run { () throws(ImageError) in try Zlib.inflate(deflated, limit: 1 << 21) }
     }
     #expect(error?.code.id == "budget/memory-exceeded")
     let enough = Execution(budget: Execution.Budget(memory: 1 << 20))
-    let inflated = try enough { () throws(ImageError) in
+    let inflated = try enough.run { () throws(ImageError) in
       try Zlib.inflate(deflated, limit: 1 << 21)
     }
     #expect(inflated.count == 1 << 20 && enough.budget.usedMemory == 1 << 20)

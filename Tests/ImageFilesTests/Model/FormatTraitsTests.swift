@@ -27,8 +27,8 @@ import Testing
   @Test(arguments: FileFormat.allCases) func signaturesAreTold(format: FileFormat) {
     for signature in format.traits.signatures {
       let prefix = [UInt8](repeating: 0x20, count: signature.offset) + signature.bytes
-      #expect(FileFormat.sniff(prefix) == format)
-      #expect(FileFormat.sniff(Array(prefix.dropLast())) == nil)
+      #expect(FileFormat(detectedIn: prefix) == format)
+      #expect(FileFormat(detectedIn: Array(prefix.dropLast())) == nil)
     }
   }
 

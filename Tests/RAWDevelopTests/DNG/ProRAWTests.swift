@@ -58,7 +58,7 @@ import Testing
     #expect(looked.images.count == 4)
     for image in looked.images {
       #expect(image.orientation == .rotated90)
-      #expect(image.shownSize.width < image.shownSize.height)
+      #expect(image.uprightSize.width < image.uprightSize.height)
     }
     #expect(recipe.asShotNeutral == [1, 1, 1])
     #expect(abs(recipe.baselineExposure - 3.47) < 1e-9)

@@ -23,7 +23,7 @@ import Testing
     /// A mosaic of 16 bits.
     var samples: RawSamples {
       RawSamples(
-        planes: 1,
+        planeCount: 1,
         rows: .integer(
           Plane(width: width, height: height) { output in
             for y in 0..<height {

@@ -36,7 +36,7 @@ import Testing
       file.namedAuxiliaries.map(\.type) == [
         RawMatteTests.skin, "urn:com:apple:photo:2020:aux:semanticskymatte",
       ])
-    let alone = try file.standalone(file.namedAuxiliaries[0].item).allBytes()
+    let alone = try file.standaloneFile(ofItem: file.namedAuxiliaries[0].item).allBytes()
     let matte = try SourceImage.open(ByteSource(alone), options: OpeningOptions())
     #expect(matte.image.orientation == .rotated90)
     let image = try matte.image.makeReader().read(rows: 0..<matte.image.layout.height)

@@ -235,10 +235,10 @@ import Testing
       ])
     let list = try Self.list(OpcodeBytes.list(polynomial, polynomial))
     let execution = Execution(budget: Execution.Budget(steps: 8 * 100))
-    try execution { () throws(ImageError) in try list.debitPasses(over: 100 << 5) }
+    try execution.run { () throws(ImageError) in try list.debitPasses(over: 100 << 5) }
     #expect(execution.budget.spentSteps == 8 * 100)
     let error = #expect(throws: ImageError.self) {
-      try execution { () throws(ImageError) in try list.debitPasses(over: 1 << 5) }
+      try execution.run { () throws(ImageError) in try list.debitPasses(over: 1 << 5) }
     }
     #expect(error?.code.id == "budget/work-exceeded")
   }

@@ -37,7 +37,7 @@ import Testing
     let constant = OpcodeBytes.Opcode(identifier: 4, payload: [.int(0), .int(0)])
     let codes = [Int](repeating: 0, count: 512 * 512)
     let execution = Execution(budget: Execution.Budget(memory: 64 << 20, steps: steps))
-    return try execution {
+    return try execution.run {
       Result { try applied(listed, constant, to: codes, width: 512) }
     }.get()
   }

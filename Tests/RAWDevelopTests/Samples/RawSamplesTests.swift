@@ -16,7 +16,7 @@ import Testing
   private static func decode(_ file: SyntheticDNG, threads: Int = 2) throws -> RawSamples {
     let dng = try DNGFile(TIFFFile(parsing: ByteSource(file.bytes)))
     let execution = Execution(threads: threads)
-    return try execution { () throws(ImageError) in try dng.decodeRaw() }
+    return try execution.run { () throws(ImageError) in try dng.decodeRaw() }
   }
 
   /// Rows of samples, packed from the upper bits down; each row begins with a byte.

@@ -23,7 +23,7 @@ extension SourceImage {
   /// All linear values of the image: `[plane][y][x]`.
   func light(stripHeight: Int = 40, threads: Int = 2) throws -> [[[Float]]] {
     let execution = Execution(threads: threads)
-    return try execution { () throws(ImageError) in
+    return try execution.run { () throws(ImageError) in
       let reader = try image.makeReader()
       let format = image.layout
       var planes = [[[Float]]](repeating: [], count: format.planeCount)

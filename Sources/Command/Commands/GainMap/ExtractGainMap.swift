@@ -90,7 +90,7 @@ struct ExtractGainMap: MultithreadedCommand {
     _ found: FoundGainMap, of file: ImageFile
   ) throws(ImageError) -> (SplicedBytes, [Notice]) {
     let wanted = FileFormat(suffix: output.fileSuffix)
-    if wanted == .png, found.place != .chunk {
+    if wanted == .png, found.location != .chunk {
       let codes = try SourceImage.open(file).requireGainMap().codes()
       let description = ImageDescription(
         layout: codes.layout, color: .data,
@@ -99,7 +99,7 @@ struct ExtractGainMap: MultithreadedCommand {
       return (ByteSource(try output.encoded(as: .png, options: EncoderOptions())).whole, [])
     }
     try file.requireDecodableGainMap()
-    let alone = try file.standalone(found.place)
+    let alone = try file.standaloneFile(ofGainMapAt: found.location)
     let parsed = try ImageFile(parsing: ByteSource(alone), options: file.options)
     let codec = try parsed.stillCodec
     guard output == OutputFile.standardOutput || wanted.map(codec.isHeld) == true else {

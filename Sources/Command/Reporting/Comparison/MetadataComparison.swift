@@ -49,7 +49,7 @@ extension ComparedFile {
       properties.append(
         ("color", "\(color.encoding.primaries.title), \(color.encoding.transfer.title)"))
     }
-    properties += DescriptionReport(primary.hdr, primary.color?.encoding).lines
+    properties += DescriptionReport(primary.light, primary.color?.encoding).lines
     let blocks = try metadataBlocks()
     for (name, bytes) in [("ICC", blocks.profile), ("Exif", blocks.exif), ("XMP", blocks.xmp)] {
       guard let bytes else { continue }
@@ -79,7 +79,7 @@ extension ComparedFile {
   /// Blocks of metadata, verbatim; `nil` for those that a missing codec would extract.
   private func metadataBlocks() throws(ImageError) -> Blocks {
     if file.isEditable {
-      let summary = try file.summary()
+      let summary = try file.metadataSummary()
       return (summary.profile, summary.exif, summary.xmp)
     }
     do throws(ImageError) {

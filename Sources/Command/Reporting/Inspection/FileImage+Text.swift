@@ -7,9 +7,9 @@ internal import ImageReports
 extension FileImage {
   /// Size, tiles and samples.
   var layoutText: String {
-    var text = "\(format.width)x\(format.height)"
-    if shownSize != (format.width, format.height) {
-      text += ", shown as \(shownSize.width)x\(shownSize.height)"
+    var text = "\(layout.width)x\(layout.height)"
+    if uprightSize != (layout.width, layout.height) {
+      text += ", shown as \(uprightSize.width)x\(uprightSize.height)"
     }
     if let tiles { text += ", \(tiles.columns)x\(tiles.rows) tiles" }
     return text + ", " + sampleText + alphaText
@@ -17,7 +17,7 @@ extension FileImage {
 
   /// Displayed size and samples; megapixels from 0.01 on.
   var sizeText: String {
-    let (width, height) = shownSize
+    let (width, height) = uprightSize
     let megapixels = Double(width * height) / 1e6
     let count = megapixels < 0.01 ? "" : " (\(DiagnosticTemplate.short(megapixels)) MP)"
     return "\(width)x\(height)\(count), \(sampleText)\(alphaText)"
@@ -39,7 +39,7 @@ extension FileImage {
 
   /// Size and purpose, for a list.
   var briefText: String {
-    var text = "\(role.rawValue) \(format.width)x\(format.height), \(sampleText)"
+    var text = "\(role.rawValue) \(layout.width)x\(layout.height), \(sampleText)"
     if let auxiliaryType { text += ", \(auxiliaryType)" }
     if let color, role != .preview, role != .thumbnail {
       text += ", \(color.title)"
@@ -48,18 +48,18 @@ extension FileImage {
   }
 
   private var alphaText: String {
-    guard format.hasAlpha else { return "" }
-    return format.isAlphaPremultiplied ? ", with premultiplied alpha" : ", with alpha"
+    guard layout.hasAlpha else { return "" }
+    return layout.isAlphaPremultiplied ? ", with premultiplied alpha" : ", with alpha"
   }
 
   private var sampleText: String {
     let depth: String =
-      switch format.samples {
+      switch layout.samples {
       case .integer(let bits): "\(bits) bit"
       case .float, .half: floatBits.map { "\($0)-bit float" } ?? "float"
       }
     let range = isFullRange ? "" : ", limited range"
-    return "\(depth) \(isCMYK ? "CMYK" : format.components.title)\(range)"
+    return "\(depth) \(isCMYK ? "CMYK" : layout.components.title)\(range)"
   }
 }
 

@@ -41,7 +41,7 @@ struct InspectionText {
       ("format", ["\(formatText), \(DiagnosticTemplate.byteText(inspection.byteCount))"]),
     ]
     // The size in a raw file is unknown if its headers cannot be read.
-    if primary.format.width > 0 { rows.append(("size", [primary.sizeText])) }
+    if primary.layout.width > 0 { rows.append(("size", [primary.sizeText])) }
     if let color = primary.color {
       rows.append(("color", [color.title]))
     }
@@ -117,7 +117,7 @@ struct InspectionText {
   /// MaxCLL, measured or declared; `nil` if neither is known.
   private var knownMaximum: Double? {
     if let light { return light.maximum }
-    return inspection.primary.hdr.contentLightLevel.flatMap { $0.maximum > 0 ? $0.maximum : nil }
+    return inspection.primary.light.contentLightLevel.flatMap { $0.maximum > 0 ? $0.maximum : nil }
   }
 
   /// Brightness above white, by gain map and declared light levels; `nil` for SDR images.
@@ -133,7 +133,7 @@ struct InspectionText {
       lines.append(
         "brightest pixel \(digits(maximum)) nits: headroom \(headroom.text) over white "
           + "at \(digits(white)) nits")
-    } else if let display = inspection.primary.hdr.masteringDisplay {
+    } else if let display = inspection.primary.light.masteringDisplay {
       lines.append("mastered for \(digits(display.maximumLuminance)) nits")
     }
     return lines.isEmpty ? ["not declared; --measure measures it"] : lines
@@ -155,7 +155,7 @@ struct InspectionText {
     if let adaptation = AdaptationReport(primary.color?.adaptations ?? []) {
       rows.append(("ST 2094-50", adaptation.lines))
     }
-    rows += DescriptionReport(primary.hdr, primary.color?.encoding).lines.map {
+    rows += DescriptionReport(primary.light, primary.color?.encoding).lines.map {
       ($0.name, [$0.value])
     }
     if let software = inspection.exif?.software { rows.append(("software", [software])) }
@@ -169,7 +169,8 @@ struct InspectionText {
   }
 
   private func colorRows(_ color: ColorInspection) -> [Row] {
-    let sources = [color.primariesFrom, color.transferFrom, color.matrixFrom].compactMap(\.self)
+    let sources = [color.primariesSource, color.transferSource, color.matrixSource].compactMap(
+      \.self)
     let names = ["primaries", "transfer", "matrix"]
     let text =
       Set(sources).count == 1
@@ -180,7 +181,7 @@ struct InspectionText {
   }
 
   private var otherImages: [FileImage] {
-    let maps = Set(inspection.gainMaps.map(\.place.name))
+    let maps = Set(inspection.gainMaps.map(\.location.name))
     return inspection.images.dropFirst().filter { !maps.contains($0.name) }
   }
 
@@ -241,7 +242,7 @@ struct InspectionText {
     let primary = inspection.primary
     guard !inspection.isHighDynamicRange, !primary.isRaw else { return "" }
     if primary.color?.encoding.primaries == .adobeRGB { return " --set print=adobergb" }
-    guard case .integer(let bits) = primary.format.samples, bits > 8 else { return " --sdr" }
+    guard case .integer(let bits) = primary.layout.samples, bits > 8 else { return " --sdr" }
     return " --sdr --depth \(bits)"
   }
 

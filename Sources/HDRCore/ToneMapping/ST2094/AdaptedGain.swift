@@ -72,7 +72,7 @@ extension AdaptedGain: HeadroomMapping {
               octaves: Int(clamping: log2(lowest).rounded(.down))..<8, stepsPerOctave: 1024,
               below: .constant
             ) { light in
-              exp2(parts.reduce(0) { $0 + $1.weight * $1.curve.gain(light) })
+              exp2(parts.reduce(0) { $0 + $1.weight * $1.curve.gain(ofLinear: light) })
             })
         }))
   }

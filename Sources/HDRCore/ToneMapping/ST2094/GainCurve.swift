@@ -76,7 +76,7 @@ extension AdaptiveToneMap {
     /// Returns the gain in stops at a linear value, 1.0 for reference white.
     ///
     /// - Complexity: O(log n) for n points.
-    public func gain(_ linear: Double) -> Double {
+    public func gain(ofLinear linear: Double) -> Double {
       guard let first = points.first, let last = points.last, linear > first.light
       else { return points.first?.gain ?? 0 }
       guard linear < last.light else { return last.gain + log2(last.light / linear) }

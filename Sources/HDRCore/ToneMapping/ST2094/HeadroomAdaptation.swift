@@ -72,10 +72,10 @@ extension AdaptiveToneMap {
   /// One for each alternate whose gain at the baseline's peak differs by more than 0.05 stops from
   /// the difference of the headrooms. Files of early drafts encode gains differently; this is the
   /// only way to distinguish them.
-  public var oddities: [Notice] {
+  public var peculiarities: [Notice] {
     guard case .alternates(let alternates, _) = method else { return [] }
     return alternates.compactMap { alternate in
-      let end = alternate.curve.gain(baselineHeadroom.ratio)
+      let end = alternate.curve.gain(ofLinear: baselineHeadroom.ratio)
       let wanted = alternate.headroom.stops - baselineHeadroom.stops
       guard abs(end - wanted) > 0.05 else { return nil }
       return Notice(

@@ -57,7 +57,7 @@ struct CR3Interpreter {
       }
     return FileImage(
       name: name, role: isMain ? .primary : role,
-      format: ImageLayout(
+      layout: ImageLayout(
         width: stored.width, height: stored.height, components: components,
         samples: .integer(bits: bits)),
       orientation: orientation, coding: coding,

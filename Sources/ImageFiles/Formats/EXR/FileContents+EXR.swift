@@ -56,7 +56,7 @@ struct EXRInterpreter {
       images.append(
         FileImage(
           name: "part \(index)", role: .other,
-          format: ImageLayout(
+          layout: ImageLayout(
             width: window.width, height: window.height,
             components: part.channels.count < 3 ? .gray : .rgb, samples: .float),
           floatBits: part.channels.first.map { 8 * $0.bytesPerSample },
@@ -76,11 +76,11 @@ struct EXRInterpreter {
     let isGray = if case .gray = entry.colorModel { true } else { false }
     var image = FileImage(
       name: entry.name, role: .other,
-      format: ImageLayout(
+      layout: ImageLayout(
         width: window.width, height: window.height, components: isGray ? .gray : .rgb,
         samples: .float, hasAlpha: entry.hasAlpha, isAlphaPremultiplied: entry.hasAlpha),
       floatBits: bits(of: entry.channels, in: part),
-      shownSize: part.displayWindow.map { ($0.width, $0.height) }, coding: coding(part))
+      uprightSize: part.displayWindow.map { ($0.width, $0.height) }, coding: coding(part))
     image.number = entry.number
     return image
   }
@@ -104,9 +104,9 @@ struct EXRInterpreter {
       ], options: container.options
     ) { _, _ in nil }
     var image = FileImage(
-      name: entry?.name ?? "part \(layout.partIndex)", role: .primary, format: format,
+      name: entry?.name ?? "part \(layout.partIndex)", role: .primary, layout: format,
       floatBits: bits(of: layout.channels, in: part),
-      shownSize: (display.width, display.height), coding: coding(part), color: color)
+      uprightSize: (display.width, display.height), coding: coding(part), color: color)
     image.number = layout.number
     return image
   }

@@ -154,10 +154,10 @@ struct HEIFInterpreter {
     if isPrimary { notices += color?.notices ?? [] }
     var image = FileImage(
       name: "item \(item.id)", role: role,
-      auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, format: stored,
-      shownSize: described.geometry.displayedSize, orientation: described.geometry.orientation,
+      auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, layout: stored,
+      uprightSize: described.geometry.displayedSize, orientation: described.geometry.orientation,
       coding: CodecConfiguration(described, in: file), tiles: described.tiles, color: color,
-      hdr: declared.light, isFullRange: described.cicp?.isFullRange ?? true)
+      light: declared.light, isFullRange: described.cicp?.isFullRange ?? true)
     image.number = Int(item.id)
     return image
   }
@@ -182,9 +182,9 @@ struct HEIFInterpreter {
     ) { source, _ in source == .codePoints ? "nclx" : nil }
     return FileImage(
       name: "item \(item.id)", role: roles.role(of: item),
-      auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, format: stored,
-      shownSize: geometry?.displayedSize, orientation: geometry?.orientation ?? .upright,
-      coding: CodecConfiguration("'\(item.type)'"), color: color, hdr: hdr,
+      auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, layout: stored,
+      uprightSize: geometry?.displayedSize, orientation: geometry?.orientation ?? .upright,
+      coding: CodecConfiguration("'\(item.type)'"), color: color, light: hdr,
       isFullRange: item.cicp?.isFullRange ?? true)
   }
 }

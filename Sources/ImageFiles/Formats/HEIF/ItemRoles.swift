@@ -19,7 +19,7 @@ package struct ItemRoles {
     let toneMapped = Set(file.items.lazy.filter { $0.type == "tmap" }.map(\.id))
     self.toneMapped = toneMapped
     self.gainMaps = Set(
-      gainMaps.maps.compactMap { if case .item(let id) = $0.place { id } else { nil } })
+      gainMaps.maps.compactMap { if case .item(let id) = $0.location { id } else { nil } })
     thumbnails = Set(file.references.lazy.filter { $0.type == "thmb" }.map(\.from))
     let alphas = Set(
       file.items.lazy.filter { $0.property(AuxiliaryTypeBox.self)?.isAlpha ?? false }.map(\.id))

@@ -67,8 +67,8 @@ struct JPEGInterpreter {
     }
     return FileImage(
       name: JPEGFile.nameOfImage(index), role: role, auxiliaryType: auxiliaryType,
-      format: declared.layout, orientation: declared.orientation, coding: image.coding,
-      interpretation: isCMYK ? FileImage.inks : nil, color: color, hdr: declared.light)
+      layout: declared.layout, orientation: declared.orientation, coding: image.coding,
+      interpretation: isCMYK ? FileImage.inks : nil, color: color, light: declared.light)
   }
 
   private static let auxiliaryType = XMPName(
@@ -78,7 +78,7 @@ struct JPEGInterpreter {
   private func role(
     of image: JPEGImage, index: Int, _ auxiliaryType: String?
   ) -> FileImage.Role {
-    if gainMaps.maps.contains(where: { $0.place == .image(index) }) { return .gainMap }
+    if gainMaps.maps.contains(where: { $0.location == .image(index) }) { return .gainMap }
     if let auxiliaryType { return .init(auxiliaryType: auxiliaryType) }
     return image.frame.width < file.primary.frame.width ? .preview : .other
   }

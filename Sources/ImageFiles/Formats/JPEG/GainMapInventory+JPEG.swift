@@ -37,7 +37,7 @@ extension FoundGainMap {
 extension FoundGainMap {
   /// Whether the MPF directory of a JPEG file has an entry for the gain map.
   package func isListed(in file: JPEGFile) -> Bool {
-    guard case .image(let index) = place else { return true }
+    guard case .image(let index) = location else { return true }
     return file.listsInMultiPicture(index)
   }
 }
@@ -129,9 +129,9 @@ private struct JPEGGainMapFinder {
     if let segment = image.segments(.isoGainMap).first(where: {
       !ISO21496Payload.isVersionOnly($0.body)
     }) {
-      carriers.append(isoCarrier(segment, place.location))
+      carriers.append(isoCarrier(segment, place.errorLocation))
     }
-    var xmpLocation = place.location
+    var xmpLocation = place.errorLocation
     xmpLocation.path.append("XMP")
     xmpLocation.offset = image.segments(.xmp).first?.stored?.lowerBound
     if let packet = image.xmpPacket {
@@ -144,7 +144,7 @@ private struct JPEGGainMapFinder {
     // In Ultra HDR without ISO 21496-1, the ICC profile of the gain map does not apply.
     let profile = hasISO ? image.profile(notices: &notices) : nil
     return FoundGainMap(
-      place: place,
+      location: place,
       layout: FoundGainMap.Layout(image.frame),
       carriers: carriers, alternate: FoundGainMap.AlternateImage(icc: profile))
   }
@@ -184,7 +184,7 @@ private struct JPEGGainMapFinder {
       note(.gainMapXMPNotAnnounced)
     }
     let lengths = maps.compactMap { map -> Int? in
-      if case .image(let index) = map.place { images[index].stored?.count } else { nil }
+      if case .image(let index) = map.location { images[index].stored?.count } else { nil }
     }
     if let declared = base.mapLength, !lengths.isEmpty, !lengths.contains(declared) {
       note(.gainMapDirectoryLengthDiffers, ["declared": declared, "size": lengths[0]])

@@ -56,7 +56,7 @@ extension JPEGFile {
   package mutating func removeGainMaps() throws(ImageError) -> [Notice] {
     let maps = Set(
       GainMapInventory(of: self).maps.compactMap { map in
-        if case .image(let index) = map.place { index } else { nil }
+        if case .image(let index) = map.location { index } else { nil }
       })
     let isMissing = maps.isEmpty && BaseHints(primary).announcement != nil
     let isOfApple = maps.isEmpty && AppleMakerNote(of: self) != nil

@@ -14,7 +14,7 @@ extension JPEGFile {
     var notices: [Notice] = []
     let note = AppleMakerNote(of: self)
     if edit.dropsVideo { try removeVideo() }
-    if edit.dropsPersonal { notices += try removePersonal() }
+    if edit.dropsPersonalData { notices += try removePersonal() }
     let old = try ExifBlock.orientation(of: primary.exif)
     try changeImage(edit.item) { image throws(ImageError) in
       try edit.requireFields(in: .jpeg)
@@ -59,7 +59,7 @@ extension JPEGFile {
     summary.exif = image.exif
     summary.orientation = try ExifBlock.orientation(of: image.exif)
     summary.xmp = try ifReadable(try image.xmp(notices: &ignored)) ?? nil
-    summary.hdr.diffuseWhite = try image.readableXMP()?.diffuseWhite(notices: &ignored)
+    summary.light.diffuseWhite = try image.readableXMP()?.diffuseWhite(notices: &ignored)
     summary.hasLocation = try hasLocation
     return summary
   }

@@ -19,13 +19,13 @@ struct JPEGXLInterpreter {
     let declared = try container.primaryImage()
     let depth = header.depth
     let image = FileImage(
-      name: "codestream", role: .primary, format: declared.layout,
+      name: "codestream", role: .primary, layout: declared.layout,
       floatBits: depth.isFloat ? depth.bits : nil, orientation: declared.orientation,
       coding: CodecConfiguration(
         "JPEG XL", profile: header.isXYB ? "XYB" : "in its own color space",
         lumaDepth: depth.bits),
       interpretation: header.isCMYK ? FileImage.inks : nil, color: color(declared),
-      hdr: declared.light)
+      light: declared.light)
     var contents = FileContents(
       format: .jxl, source: container.source,
       images: [image] + header.channelImages

@@ -48,7 +48,7 @@ extension GainMapInventory {
       alternate.compressedICC = try? box.compressedProfile.bytes()
     }
     return FoundGainMap(
-      place: .box(offset),
+      location: .box(offset),
       layout: header.map { .init($0) },
       carriers: [carrier], alternate: alternate,
       objection: header == nil ? ImageError(.gainMapCodestreamUnreadable) : nil)

@@ -32,7 +32,7 @@ extension JPEGXLFile: EditableContainer {
     let orientation =
       edit.orientation == .keep ? header.orientation : edit.orientation.newValue ?? .upright
     let isTranscoded = !boxes(Self.reconstruction).isEmpty
-    if edit.dropsPersonal { try removePersonal() }
+    if edit.dropsPersonalData { try removePersonal() }
     let (oldExif, oldXMP) = (try exif(), try xmp())
     var (newExif, newXMP) = (oldExif, oldXMP)
     var notices: [Notice] = []
@@ -63,7 +63,7 @@ extension JPEGXLFile: EditableContainer {
     if edit.dropsLocation { notices += try removeLocation() }
     // Exif, XMP and color are part of the JPEG file that these data reconstruct.
     let changesJPEG =
-      newExif != oldExif || newXMP != oldXMP || edit.dropsLocation || edit.dropsPersonal
+      newExif != oldExif || newXMP != oldXMP || edit.dropsLocation || edit.dropsPersonalData
       || cicp != nil
     if changesJPEG, isTranscoded {
       setBox(Self.reconstruction, nil)
@@ -116,8 +116,8 @@ extension JPEGXLFile: EditableContainer {
     )
     var metadata = FileMetadata(exif: exif, xmp: xmp)
     var summary = MetadataSummary()
-    summary.hdr.diffuseWhite = metadata.diffuseWhite()
-    summary.hdr.contentLightLevel = metadata.lightLevel()
+    summary.light.diffuseWhite = metadata.diffuseWhite()
+    summary.light.contentLightLevel = metadata.lightLevel()
     summary.codePoints = header.color.cicp
     summary.orientation = header.orientation
     (summary.exif, summary.xmp) = (exif, xmp)

@@ -7,7 +7,7 @@ extension JPEGXLImageHeader {
     extraChannels.enumerated().map { index, channel in
       FileImage(
         name: "channel \(index + 1)", role: channel.role, auxiliaryType: channel.auxiliaryType,
-        format: channelLayout(channel), floatBits: channel.depth.isFloat ? channel.depth.bits : nil,
+        layout: channelLayout(channel), floatBits: channel.depth.isFloat ? channel.depth.bits : nil,
         orientation: orientation,
         coding: CodecConfiguration("JPEG XL", lumaDepth: channel.depth.bits))
     }
@@ -17,7 +17,7 @@ extension JPEGXLImageHeader {
   var previewImage: FileImage? {
     previewLayout.map { layout in
       FileImage(
-        name: "preview", role: .preview, format: layout, orientation: orientation,
+        name: "preview", role: .preview, layout: layout, orientation: orientation,
         coding: CodecConfiguration("JPEG XL", lumaDepth: depth.bits))
     }
   }

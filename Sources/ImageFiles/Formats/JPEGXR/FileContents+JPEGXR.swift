@@ -249,7 +249,7 @@ extension JPEGXRFile: ParsedContainer {
         }
       }
       images[0].color = color
-      images[0].format = declared.layout
+      images[0].layout = declared.layout
       images[0].isFullRange = color.encoding.isFullRange
       notices = declared.notices + color.notices + notices
     }
@@ -265,7 +265,7 @@ extension JPEGXRFile: ParsedContainer {
     let format = image.pixelFormat
     var entry = FileImage(
       name: image.name, role: image.isPreview && role == .other ? .preview : role,
-      format: format.layout(width: image.width, height: image.height),
+      layout: format.layout(width: image.width, height: image.height),
       floatBits: format.floatBits, orientation: image.orientation ?? .upright,
       coding: CodecConfiguration("JPEG XR", profile: format.name),
       interpretation: format.unsupportedModel)

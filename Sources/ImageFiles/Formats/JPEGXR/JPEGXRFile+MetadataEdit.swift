@@ -33,8 +33,8 @@ extension JPEGXRFile: EditableContainer {
     var new = try current(image)
     var notices: [Notice] = []
     // Directories that cannot be read, and bytes that nothing refers to, are not part of the metadata.
-    var isRewritten = edit.dropsPersonal || edit.exif != .keep
-    if edit.dropsPersonal {
+    var isRewritten = edit.dropsPersonalData || edit.exif != .keep
+    if edit.dropsPersonalData {
       new = Edited(
         metadata: JPEGXRMetadata(
           profile: new.metadata.profile, orientation: new.metadata.orientation),
@@ -68,13 +68,13 @@ extension JPEGXRFile: EditableContainer {
       // The orientation of T.832 is the one that is edited.
       new.removed?.insert(.orientation)
     }
-    if edit.dropsLocation, !edit.dropsPersonal {
+    if edit.dropsLocation, !edit.dropsPersonalData {
       notices += try removeLocation(&new, &isRewritten)
     }
     if !isRewritten, try new == current(image) { return notices }
     edited = new
     let parts = try partsNotKept()
-    if !parts.isEmpty, !edit.dropsLocation, !edit.dropsPersonal {
+    if !parts.isEmpty, !edit.dropsLocation, !edit.dropsPersonalData {
       notices.append(Notice(.jpegXRPartsNotKept, ["items": parts]))
     }
     return notices

@@ -51,10 +51,10 @@ struct PNGInterpreter {
     let color = color(of: declared)
     let header = file.header
     let image = FileImage(
-      name: "IHDR", role: .primary, format: declared.layout, orientation: declared.orientation,
+      name: "IHDR", role: .primary, layout: declared.layout, orientation: declared.orientation,
       coding: CodecConfiguration(
         "Deflate", profile: header.isInterlaced ? "interlaced" : nil, lumaDepth: header.bitDepth),
-      color: color, hdr: declared.light, isFullRange: declared.color.cicp?.isFullRange ?? true)
+      color: color, light: declared.light, isFullRange: declared.color.cicp?.isFullRange ?? true)
     var contents = FileContents(
       format: .png, source: file.source, images: [image],
       notices: declared.notices + color.notices)

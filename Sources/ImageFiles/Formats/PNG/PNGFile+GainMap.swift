@@ -73,7 +73,7 @@ extension GainMapInventory {
     var maps: [FoundGainMap] = []
     do throws(ImageError) {
       if let map = try file.gainMapImage(limits: limits) {
-        notices += map.notices.map { $0.inside(FoundGainMap.Location.chunk.location) }
+        notices += map.notices.map { $0.inside(FoundGainMap.Location.chunk.errorLocation) }
         maps.append(FoundGainMap(map, of: file, notices: &notices))
       } else if file.gainMapPayload != nil {
         notices.append(Notice(.gainMapWithoutBase, at: .init(path: ["gmAP"])))
@@ -104,7 +104,7 @@ extension FoundGainMap {
   ///   - notices: Receives irregularities.
   fileprivate init(_ map: PNGFile, of base: PNGFile, notices: inout [Notice]) {
     let place = Location.chunk
-    var location = place.location
+    var location = place.errorLocation
     location.path.append("gmAP")
     let inner = map.gainMapPayload
     let payload = inner ?? base.gainMapPayload
@@ -122,7 +122,7 @@ extension FoundGainMap {
     notices += found.map { $0.inside(location) }
     var alternate = AlternateImage()
     if carrier.metadata?.usesBaseColorSpace == false {
-      var colorPlace = place.location
+      var colorPlace = place.errorLocation
       colorPlace.path.append("cICP")
       alternate.cicp = map.codePoints(notices: &notices)?
         .withoutReserved(at: colorPlace, notices: &notices)
@@ -133,7 +133,7 @@ extension FoundGainMap {
     }
     let layout = (try? PNGLayout(of: map, notices: &notices))?.format
     self.init(
-      place: place, layout: layout.map { Layout($0, isJustAlpha: map.isJustAlpha) },
+      location: place, layout: layout.map { Layout($0, isJustAlpha: map.isJustAlpha) },
       carriers: [carrier], alternate: alternate)
     // Android reads the metadata of the gain map only.
     if inner == nil { announcedFlavors = [] }

@@ -15,7 +15,7 @@ extension PNGFile {
     try edit.checkNewMetadata(components: header.colorType.colorComponents)
     var notices: [Notice] = []
     if edit.dropsVideo { removeVideo() }
-    if edit.dropsPersonal { try removePersonal() }
+    if edit.dropsPersonalData { try removePersonal() }
     try changeColor(edit, &notices)
     change(.contentLightLevel, edit.contentLightLevel) { PNGChunk(PNGContentLightLevel($0)) }
     change(.masteringDisplay, edit.masteringDisplay) { PNGChunk(PNGMasteringDisplay($0)) }
@@ -41,7 +41,7 @@ extension PNGFile {
     try requireOnlyImage(item)
     var ignored: [Notice] = []
     var summary = MetadataSummary()
-    summary.hdr = lightMetadata(notices: &ignored)
+    summary.light = lightMetadata(notices: &ignored)
     summary.codePoints = content(PNGCodePoints.self, notices: &ignored)?.cicp
     summary.profile = try ifReadable(try profile()?.bytes) ?? nil
     summary.exif = try ifReadable(try exif()) ?? nil

@@ -43,7 +43,7 @@ struct RadianceInterpreter {
       source == .chromaticities ? header.isXYZ ? "FORMAT" : "PRIMARIES" : nil
     }
     let image = FileImage(
-      name: "image", role: .primary, format: declared.layout, orientation: header.orientation,
+      name: "image", role: .primary, layout: declared.layout, orientation: header.orientation,
       coding: CodecConfiguration(header.isXYZ ? "XYZE" : "RGBE"), color: color)
     return FileContents(
       format: .radiance, source: container.source, images: [image],

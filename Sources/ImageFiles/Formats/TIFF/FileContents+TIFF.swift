@@ -125,8 +125,8 @@ struct TIFFInterpreter {
       notices.append(Notice(.inspectNotDecodable, ["cause": error], at: error.location))
       return
     }
-    image.hdr.diffuseWhite = declared.light.diffuseWhite
-    image.format = declared.layout
+    image.light.diffuseWhite = declared.light.diffuseWhite
+    image.layout = declared.layout
     let color = ColorInspection(
       declared, in: .tiff,
       carriers: [

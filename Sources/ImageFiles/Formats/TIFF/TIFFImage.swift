@@ -158,7 +158,7 @@ struct TIFFImage {
       channels < 3 ? .gray : photometric == 6 ? .ycbcr(.yuv444) : .rgb
     return FileImage(
       name: name, role: role,
-      format: ImageLayout(
+      layout: ImageLayout(
         width: width, height: height, components: components,
         samples: isFloat ? .float : .integer(bits: depth)),
       floatBits: isFloat || isLogarithmic ? depth : nil, orientation: orientation,

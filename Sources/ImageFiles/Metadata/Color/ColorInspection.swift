@@ -31,11 +31,11 @@ public struct ColorInspection: Sendable {
   /// Whether an ICC profile must be applied by a color management system.
   public var isColorManaged: Bool
   /// Source of the primaries, for people: name of a carrier, or the kind of default.
-  public var primariesFrom: String
-  /// Source of the transfer function, as in `primariesFrom`.
-  public var transferFrom: String
+  public var primariesSource: String
+  /// Source of the transfer function, as in `primariesSource`.
+  public var transferSource: String
   /// Source of the matrix coefficients; `nil` for RGB and gray.
-  public var matrixFrom: String?
+  public var matrixSource: String?
   /// Display text of the reason for this precedence.
   public var reason: String
   /// Notices about contradictions and assumptions.
@@ -105,9 +105,9 @@ extension ColorInspection {
     adaptations = found.all
     notices = resolved.notices + found.notices
     let sources = resolved.sources
-    primariesFrom = from(sources.primaries, .primaries) ?? ColorSource.format.words
-    transferFrom = from(sources.transfer, .transfer) ?? ColorSource.format.words
-    matrixFrom = from(sources.matrix, .matrix)
+    primariesSource = from(sources.primaries, .primaries) ?? ColorSource.format.words
+    transferSource = from(sources.transfer, .transfer) ?? ColorSource.format.words
+    matrixSource = from(sources.matrix, .matrix)
     reason =
       ColorReason(
         container: container, sources: sources, carriers: self.carriers,

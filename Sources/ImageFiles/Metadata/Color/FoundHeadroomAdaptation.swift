@@ -46,7 +46,7 @@ package struct FoundHeadroomAdaptations {
       notices.append(Notice(.adaptationWithoutHeadroom))
       return
     }
-    notices += first.adaptation.toneMap?.oddities ?? []
+    notices += first.adaptation.toneMap?.peculiarities ?? []
     if let other = all.first(where: { $0.adaptation != first.adaptation }) {
       notices.append(
         Notice(

@@ -34,11 +34,11 @@ public struct FileImage: Sendable {
   /// Type URN of an auxiliary image; `nil` for other images.
   public var auxiliaryType: String?
   /// Layout of the stored samples, before cropping and rotation.
-  public var format: ImageLayout
+  public var layout: ImageLayout
   /// Bits per floating-point sample; `nil` for integer samples.
   public var floatBits: Int?
   /// Size in pixels when displayed upright.
-  public var shownSize: (width: Int, height: Int)
+  public var uprightSize: (width: Int, height: Int)
   /// Orientation of the stored rows and columns relative to the upright image.
   public var orientation: Orientation
   /// Coding of the samples.
@@ -54,32 +54,32 @@ public struct FileImage: Sendable {
   /// CMYK.
   public var color: ColorInspection?
   /// HDR metadata of the image.
-  public var hdr: LightMetadata
+  public var light: LightMetadata
   /// Whether integer samples have full range.
   public var isFullRange: Bool
 
   package init(
-    name: String, role: Role, auxiliaryType: String? = nil, format: ImageLayout,
-    floatBits: Int? = nil, shownSize: (width: Int, height: Int)? = nil,
+    name: String, role: Role, auxiliaryType: String? = nil, layout: ImageLayout,
+    floatBits: Int? = nil, uprightSize: (width: Int, height: Int)? = nil,
     orientation: Orientation = .upright, coding: CodecConfiguration,
     interpretation: String? = nil, tiles: (columns: Int, rows: Int)? = nil,
-    color: ColorInspection? = nil, hdr: LightMetadata = LightMetadata(),
+    color: ColorInspection? = nil, light: LightMetadata = LightMetadata(),
     isFullRange: Bool = true
   ) {
     self.name = name
     self.role = role
     self.auxiliaryType = auxiliaryType
-    self.format = format
+    self.layout = layout
     self.floatBits = floatBits
-    let size = (format.width, format.height)
-    self.shownSize = shownSize ?? (orientation.swapsSides ? (size.1, size.0) : size)
+    let size = (layout.width, layout.height)
+    self.uprightSize = uprightSize ?? (orientation.swapsSides ? (size.1, size.0) : size)
     self.orientation = orientation
     self.coding = coding
     self.interpretation = interpretation
     self.tiles = tiles
     // The color of CMYK images is not supported.
     self.color = interpretation == Self.inks ? nil : color
-    self.hdr = hdr
+    self.light = light
     self.isFullRange = isFullRange
   }
 
@@ -100,7 +100,7 @@ public struct FileImage: Sendable {
   /// Floating-point samples can, whatever their transfer function; images without `color` cannot.
   public var isHighDynamicRange: Bool {
     guard let color else { return false }
-    return format.isFloatingPoint || color.encoding.isHighDynamicRange(of: format)
+    return layout.isFloatingPoint || color.encoding.isHighDynamicRange(of: layout)
   }
 }
 

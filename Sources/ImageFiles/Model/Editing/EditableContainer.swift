@@ -34,7 +34,7 @@ protocol EditableContainer: Sendable {
   /// - Throws: Errors of the budget.
   func wholePayloads() throws(ImageError) -> [CodedPayload]
 
-  /// Extracts one coded image into a separate file; as `ImageFile.standalone(_:)`.
+  /// Extracts one coded image into a separate file; as `ImageFile.standaloneFile(ofItem:)`.
   func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes
 
   /// The editable metadata of an image; of the primary image for `nil`.

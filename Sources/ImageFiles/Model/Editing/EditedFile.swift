@@ -72,7 +72,7 @@ extension ImageFile {
   ///   `.unsuitable` for formats that cannot be edited, `.malformed` for metadata in the file that
   ///   cannot be edited, `.codecFailure` if the coded data of the edited file differ, which would
   ///   be an error of this library.
-  public func edited(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
+  public func edited(by edit: MetadataEdit) throws(ImageError) -> EditedFile {
     try edit.check()
     return try Execution.HeldMemory().hold { () throws(ImageError) in try applying(edit) }
   }
@@ -84,7 +84,7 @@ extension ImageFile {
     var copy = whole
     var notices = try damage + copy.apply(edit)
     // With all metadata, what remains is the list of what readers need.
-    if edit.dropsPersonal { notices.removeAll { $0.code == .locationPartsNotRead } }
+    if edit.dropsPersonalData { notices.removeAll { $0.code == .locationPartsNotRead } }
     if !edit.isEmpty { notices += copy.correctConfigurations() }
     let isUnchanged =
       copy.isEqual(to: container) && !edit.correctsStructure && (edit.isEmpty || damage.isEmpty)
@@ -102,7 +102,8 @@ extension ImageFile {
       edit.preserved(written, in: written))
     return EditedFile(
       bytes: bytes, file: again, payloads: payloads,
-      before: try summary(of: edit.item), after: try again.summary(of: edit.item),
+      before: try metadataSummary(ofItem: edit.item),
+      after: try again.metadataSummary(ofItem: edit.item),
       notices: notices, isUnchanged: isUnchanged)
   }
 
@@ -133,7 +134,7 @@ extension MetadataEdit {
   fileprivate func preserved(
     _ payloads: [CodedPayload], in written: [CodedPayload]
   ) throws(ImageError) -> [CodedPayload] {
-    guard dropsLocation || dropsPersonal || dropsVideo else { return payloads }
+    guard dropsLocation || dropsPersonalData || dropsVideo else { return payloads }
     let names = Set(written.map(\.name))
     var preserved: [CodedPayload] = []
     for payload in payloads {

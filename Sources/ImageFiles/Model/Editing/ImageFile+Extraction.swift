@@ -50,7 +50,7 @@ extension ImageFile {
   /// - Throws: `.invalidArgument` if the image does not exist, and for formats other than HEIF,
   ///   AVIF and JPEG, whose images do not have numbers; `.unsupported` for a coding format that
   ///   cannot be written into a separate file.
-  public func standalone(_ item: UInt32) throws(ImageError) -> SplicedBytes {
+  public func standaloneFile(ofItem item: UInt32) throws(ImageError) -> SplicedBytes {
     guard let editable = container.editable else { throw .hasNoItems(format) }
     return try editable.standaloneImage(item)
   }
@@ -69,12 +69,12 @@ extension ImageFile {
   /// The largest thumbnail item of the primary image in HEIF and AVIF, else the thumbnail in Exif.
   /// `EmbeddedRawImages` of `RAWDevelop` gives access to the previews of raw files.
   ///
-  /// - Throws: As `summary(of:)`, and errors of extracting the thumbnail.
+  /// - Throws: As `metadataSummary(ofItem:)`, and errors of extracting the thumbnail.
   public func preview() throws(ImageError) -> SplicedBytes? {
     if case .heif(let file) = container, let thumbnail = file.largestThumbnail {
       return try file.standalone(thumbnail).spliced()
     }
-    guard let exif = try summary().exif,
+    guard let exif = try metadataSummary().exif,
       let bytes = try ifReadable(try ExifBlock(parsing: exif))?.thumbnail
     else { return nil }
     var preview = SplicedBytes(source: ByteSource([]))

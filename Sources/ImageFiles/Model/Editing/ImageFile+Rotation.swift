@@ -18,7 +18,7 @@ extension ImageFile {
       throw ImageError(.pngOrientationNotSupported)
     }
     var edit = MetadataEdit()
-    edit.orientation = .set(try summary().orientation.followed(by: rotation))
-    return try edited(edit)
+    edit.orientation = .set(try metadataSummary().orientation.followed(by: rotation))
+    return try edited(by: edit)
   }
 }

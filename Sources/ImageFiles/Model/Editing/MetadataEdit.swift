@@ -63,7 +63,7 @@ public struct MetadataEdit: Hashable, Sendable {
   /// all metadata that `Documentation/Privacy.md` does not list, and all data that are not parsed.
   ///
   /// It is removed before other changes of the edit are made. A video is kept without its metadata.
-  public var dropsPersonal = false
+  public var dropsPersonalData = false
   /// Whether the video of a motion photo is removed, with the metadata that announce it.
   public var dropsVideo = false
   /// Whether everything that follows from the rest of the file is corrected.

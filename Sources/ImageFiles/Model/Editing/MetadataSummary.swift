@@ -4,7 +4,7 @@ public import HDRCore
 /// The metadata of an image that a `MetadataEdit` can change, or that can be extracted.
 public struct MetadataSummary: Hashable, Sendable {
   /// HDR metadata; empty for TIFF, OpenEXR and Radiance HDR.
-  public var hdr = LightMetadata()
+  public var light = LightMetadata()
   /// CICP code points; `nil` if missing.
   public var codePoints: CICP?
   /// ICC profile; `nil` if missing.

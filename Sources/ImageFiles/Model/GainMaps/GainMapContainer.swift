@@ -93,7 +93,7 @@ extension GainMapContainer {
     }
     guard !dropped.isEmpty else { return [] }
     let description = try GainMapMetadataSet(of: map, in: readable, base: basePrimaries)
-    return dropped + description.notices + (try describeGainMap(at: map.place, description))
+    return dropped + description.notices + (try describeGainMap(at: map.location, description))
   }
 }
 
@@ -163,7 +163,7 @@ extension JPEGFile: GainMapContainer {
   ) throws(ImageError) -> [Notice] {
     guard case .jpeg = other.container else { throw ImageError(.gainMapContainerUnsupported) }
     let image = try JPEGImage(
-      parsing: ByteSource(try other.standalone(0)), limits: other.options.limits)
+      parsing: ByteSource(try other.standaloneFile(ofItem: 0)), limits: other.options.limits)
     return try setGainMap(image, description)
   }
 
@@ -211,7 +211,7 @@ extension HEIFFile: GainMapContainer {
   mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
     let inventory = GainMapInventory(of: self)
     let maps = inventory.maps.flatMap { map -> [UInt32] in
-      guard case .item(let id) = map.place else { return [] }
+      guard case .item(let id) = map.location else { return [] }
       return [id] + references(from: id, type: "dimg") + (map.toneMapItem.map { [$0] } ?? [])
     }
     let cut = cutItems.map(\.id)

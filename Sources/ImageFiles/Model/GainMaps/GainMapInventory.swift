@@ -79,13 +79,13 @@ public struct GainMapInventory: Sendable {
     notices += conflicts(in: map.carriers)
     if let objection = map.objection {
       notices.append(
-        Notice(.gainMapNotApplied, ["cause": objection], at: map.place.location))
+        Notice(.gainMapNotApplied, ["cause": objection], at: map.location.errorLocation))
     }
     if !metadata.usesBaseColorSpace, map.alternate.cicp == nil, map.alternate.icc == nil,
       map.alternate.compressedICC == nil
     {
       notices.append(
-        Notice(.gainMapPrimariesAssumed, at: map.place.location))
+        Notice(.gainMapPrimariesAssumed, at: map.location.errorLocation))
     }
     return notices
   }
@@ -114,7 +114,7 @@ public struct GainMapInventory: Sendable {
       guard let cause = Self.obstacle(to: map), !map.carriers.contains(where: \.exceedsLimit) else {
         return nil
       }
-      return Notice(.gainMapUndescribedDropped, ["cause": cause], at: map.place.location)
+      return Notice(.gainMapUndescribedDropped, ["cause": cause], at: map.location.errorLocation)
     }
   }
 
@@ -122,7 +122,7 @@ public struct GainMapInventory: Sendable {
     let applicable = maps.filter(\.isApplicable)
     guard applicable.count > 1 else { return [] }
     return [
-      Notice(.gainMapSeveral, ["count": applicable.count], at: applicable[0].place.location)
+      Notice(.gainMapSeveral, ["count": applicable.count], at: applicable[0].location.errorLocation)
     ]
   }
 }
@@ -144,7 +144,7 @@ extension FoundGainMap.Location {
     }
   }
 
-  var location: ImageError.Location {
+  var errorLocation: ImageError.Location {
     switch self {
     case .image, .item, .chunk: .init(path: [name])
     case .box(let offset): .init(path: [name], offset: offset)

@@ -22,9 +22,9 @@ public struct RewrittenFile: Sendable {
   /// Names of coded data that differ from the original; empty unless re-encoding was requested.
   public internal(set) var reencodedPayloads: Set<String>
   /// Names of coded data that were losslessly rotated in their DCT coefficients.
-  public internal(set) var rotated: Set<String> = []
+  public internal(set) var rotatedPayloads: Set<String> = []
   /// Names of coded data whose coefficients were losslessly coded in another format.
-  public package(set) var transcoded: Set<String> = []
+  public package(set) var transcodedPayloads: Set<String> = []
 
   /// Adds the notices and errors of earlier steps.
   ///
@@ -92,7 +92,7 @@ extension ImageFile {
     }
     if description.apple == nil { notices += staleAppleNumbers }
     guard var edited = container.withGainMaps else { throw .notEditable }
-    notices += try edited.describeGainMap(at: found.place, description)
+    notices += try edited.describeGainMap(at: found.location, description)
     return try rearranged(
       edited.asContainer, inventory, worstError: description.worstError, notices,
       known: wholePayloads())
@@ -145,7 +145,7 @@ extension ImageFile {
   /// - Returns: The packet.
   /// - Throws: `.malformed` if the XMP is unreadable.
   package func xmp(of map: FoundGainMap) throws(ImageError) -> XMPPacket? {
-    switch (container, map.place) {
+    switch (container, map.location) {
     case (.jpeg(let file), .image(let index)) where file.images.indices.contains(index):
       return try file.images[index].readableXMP()
     case (.heif(let file), .item(let id)):
@@ -176,7 +176,7 @@ extension ImageFile {
       before: try ifReadable(try gainMaps())?.applicable?.flavors ?? [],
       after: try written.gainMaps().applicable?.flavors ?? [], worstError: 0, notices: damage,
       payloads: payloads, reencodedPayloads: [])
-    result.transcoded = Set(payloads.map(\.name))
+    result.transcodedPayloads = Set(payloads.map(\.name))
     return result
   }
 

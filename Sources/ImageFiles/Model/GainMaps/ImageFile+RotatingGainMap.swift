@@ -24,7 +24,7 @@ extension ImageFile {
     guard let flavors else { return rotated }
     var described = try rotated.file.describingGainMap(in: flavors)
     described.add(rotated.notices, worstError: 0)
-    described.rotated = rotated.rotated
+    described.rotatedPayloads = rotated.rotatedPayloads
     return described
   }
 
@@ -58,7 +58,7 @@ extension ImageFile {
         var result = try rearranged(
           .jpeg(file), try gainMaps(), worstError: 0, losses + videoNotices,
           known: wholePayloads(), mayDiffer: true)
-        (result.rotated, result.reencodedPayloads) = (result.reencodedPayloads, [])
+        (result.rotatedPayloads, result.reencodedPayloads) = (result.reencodedPayloads, [])
         return result
       } catch  where error.category == .unsupported || error.category == .missingCodec {
         notices = [
@@ -103,7 +103,7 @@ extension JPEGFile {
   fileprivate mutating func rotateCoefficients(
     by rotation: Orientation, _ limits: ImageLimits
   ) throws(ImageError) -> [Notice] {
-    let maps = GainMapInventory(of: self).maps.map(\.place)
+    let maps = GainMapInventory(of: self).maps.map(\.location)
     let stored = try Self.orientation(of: primary) ?? .upright
     var copy = self
     var notices: [Notice] = []

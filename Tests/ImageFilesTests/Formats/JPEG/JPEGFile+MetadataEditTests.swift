@@ -9,7 +9,7 @@ import Testing
   private func edited(
     _ edit: MetadataEdit, of bytes: [UInt8]
   ) throws -> (file: JPEGFile, edited: EditedFile) {
-    let edited = try ImageFile(parsing: ByteSource(bytes)).edited(edit)
+    let edited = try ImageFile(parsing: ByteSource(bytes)).edited(by: edit)
     return (try JPEGFile(parsing: ByteSource(edited.bytes.allBytes())), edited)
   }
 
@@ -39,7 +39,7 @@ import Testing
     let bytes = JPEGFixtures.gainMapFile(order: order, trailer: [7, 7, 7])
     let (file, edited) = try edited(edit, of: bytes)
     try expectDirectories(file)
-    #expect(edited.after.hdr.diffuseWhite == 100)
+    #expect(edited.after.light.diffuseWhite == 100)
     #expect(
       try edited.proof().map(\.name) == ["image 0", "image 1", "trailer 1 (unknown)"])
     // The primary image was upright and remains upright.
@@ -53,7 +53,7 @@ import Testing
     let (file, edited) = try edited(edit, of: JPEGFixtures.gainMapFile())
     try expectDirectories(file)
     #expect(file.primary.exif == nil && file.images[1].exif != nil)
-    #expect(edited.after.hdr.diffuseWhite == 100)
+    #expect(edited.after.light.diffuseWhite == 100)
   }
 
   @Test func xmpKeepsTheDirectory() throws {
@@ -124,7 +124,7 @@ import Testing
       JPEGFixtures.image(JPEGFixtures.segment(.exif, LocationFixtures.exif), text)
       + JPEGFixtures.image(text)
     var edit = MetadataEdit()
-    edit.dropsPersonal = true
+    edit.dropsPersonalData = true
     let (file, edited) = try edited(edit, of: bytes)
     #expect(file.images.count == 2 && file.images[0].exif != nil)
     for image in file.images {

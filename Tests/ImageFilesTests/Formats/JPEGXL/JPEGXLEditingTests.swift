@@ -53,14 +53,14 @@ import Testing
     let file = try ImageFile(parsing: ByteSource(bytes))
     var edit = MetadataEdit()
     edit.diffuseWhite = .set(300)
-    let edited = try file.edited(edit)
-    #expect(edited.after.hdr.diffuseWhite == 300)
+    let edited = try file.edited(by: edit)
+    #expect(edited.after.light.diffuseWhite == 300)
     #expect(edited.notices.map(\.code.id) == ["jpegxl/reconstruction-dropped"])
     #expect(try edited.proof().map(\.name) == ["codestream"])
     edit = MetadataEdit()
     edit.masteringDisplay = .set(
       .init(primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.01))
-    #expect(throws: ImageError.self) { try file.edited(edit) }
+    #expect(throws: ImageError.self) { try file.edited(by: edit) }
   }
 
   /// The format does not have a box for light levels, so that they are in XMP.
@@ -69,16 +69,16 @@ import Testing
     var edit = MetadataEdit()
     edit.contentLightLevel = .set(level)
     let file = try ImageFile(parsing: ByteSource(JPEGXLFileTests.codestream))
-    let edited = try file.edited(edit)
-    #expect(edited.after.hdr.contentLightLevel == level)
+    let edited = try file.edited(by: edit)
+    #expect(edited.after.light.contentLightLevel == level)
     #expect(try edited.file.primaryImage().light.contentLightLevel == level)
     var again = MetadataEdit()
     again.diffuseWhite = .set(300)
-    let kept = try edited.file.edited(again)
-    #expect(kept.after.hdr.contentLightLevel == level && kept.after.hdr.diffuseWhite == 300)
+    let kept = try edited.file.edited(by: again)
+    #expect(kept.after.light.contentLightLevel == level && kept.after.light.diffuseWhite == 300)
     again.contentLightLevel = .drop
-    let dropped = try kept.file.edited(again)
-    #expect(dropped.after.hdr.contentLightLevel == nil && dropped.after.hdr.diffuseWhite == 300)
+    let dropped = try kept.file.edited(by: again)
+    #expect(dropped.after.light.contentLightLevel == nil && dropped.after.light.diffuseWhite == 300)
   }
 
   /// Color encodings that are written are read back.

@@ -52,7 +52,7 @@ import Testing
     let file = try ImageFile(parsing: ByteSource(hex("FF0A 418409E404")))
     let images = try file.contents().images
     #expect(images.map(\.role) == [.primary, .preview])
-    #expect(images[1].format.width == 128)
+    #expect(images[1].layout.width == 128)
   }
 
   /// Spot colors are part of the image; channels without an equivalent are named in a notice.

@@ -237,7 +237,7 @@ import Testing
     func edited(_ header: Header, _ change: (inout MetadataEdit) -> Void) throws -> EditedFile {
       var edit = MetadataEdit()
       change(&edit)
-      return try ImageFile(parsing: ByteSource(header.codestream)).edited(edit)
+      return try ImageFile(parsing: ByteSource(header.codestream)).edited(by: edit)
     }
     let rotated = try edited(Header()) { $0.orientation = .set(.rotated90) }
     #expect(!rotated.isUnchanged && rotated.after.orientation == .rotated90)

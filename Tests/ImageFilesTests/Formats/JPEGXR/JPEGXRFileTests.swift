@@ -17,10 +17,10 @@ import Testing
 
   @Test func suffixesAndSignatures() throws {
     for suffix in ["jxr", "wdp", "hdp"] { #expect(FileFormat(suffix: suffix) == .jpegXR) }
-    #expect(FileFormat.sniff(Self.half.bytes) == .jpegXR)
+    #expect(FileFormat(detectedIn: Self.half.bytes) == .jpegXR)
     var old = Self.half
     old.version = 0
-    #expect(FileFormat.sniff(old.bytes) == .jpegXR)
+    #expect(FileFormat(detectedIn: old.bytes) == .jpegXR)
   }
 
   /// Source: T.832, table 24; the rotation is applied before the flips.
@@ -47,8 +47,8 @@ import Testing
     let contents = try Self.open(file).contents()
     let color = try #require(contents.primary.color)
     #expect(color.encoding.transfer == .pq && color.encoding.primaries == .bt2020)
-    #expect(color.transferFrom == "PTM_COLOR_INFO")
-    #expect(contents.primary.format.samples == .integer(bits: 10))
+    #expect(color.transferSource == "PTM_COLOR_INFO")
+    #expect(contents.primary.layout.samples == .integer(bits: 10))
     #expect(contents.notices.isEmpty && contents.primary.isFullRange)
   }
 
@@ -76,7 +76,7 @@ import Testing
     file.set(34675, type: 7, profile)
     let contents = try Self.open(file).contents()
     let color = try #require(contents.primary.color)
-    #expect(color.encoding.transfer == .srgb && color.transferFrom == "ICC_PROFILE")
+    #expect(color.encoding.transfer == .srgb && color.transferSource == "ICC_PROFILE")
     #expect(contents.isHighDynamicRange)
   }
 
@@ -87,14 +87,14 @@ import Testing
     file.set(271, type: 2, Array("Maker\0".utf8))
     // The image is CMYK, which cannot be decoded.
     let opened = try Self.open(file)
-    let summary = try opened.summary()
+    let summary = try opened.metadataSummary()
     #expect(summary.xmp == XMPPacket.empty && summary.profile == [1, 2, 3, 4, 5])
     let exif = try ExifBlock(parsing: try #require(summary.exif))
     #expect(exif.text(.make) == "Maker")
-    #expect(throws: ImageError.self) { try opened.summary(of: 1) }
+    #expect(throws: ImageError.self) { try opened.metadataSummary(ofItem: 1) }
     var edit = MetadataEdit()
     edit.xmp = .drop
-    let edited = try opened.edited(edit).after
+    let edited = try opened.edited(by: edit).after
     #expect(edited.xmp == nil && edited.profile == summary.profile)
   }
 

@@ -8,7 +8,7 @@ import Testing
   private func edited(
     _ edit: MetadataEdit, of bytes: [UInt8]
   ) throws -> (file: PNGFile, edited: EditedFile) {
-    let edited = try ImageFile(parsing: ByteSource(bytes)).edited(edit)
+    let edited = try ImageFile(parsing: ByteSource(bytes)).edited(by: edit)
     return (try PNGFile(parsing: ByteSource(edited.bytes.allBytes())), edited)
   }
 
@@ -21,9 +21,9 @@ import Testing
 
   @Test func light() throws {
     var (file, edited) = try edited(Self.supported, of: PNGFileTests.pixel(PNGFileTests.pq))
-    #expect(edited.after.hdr.contentLightLevel == .init(maximum: 1000, maximumAverage: 203))
-    #expect(edited.after.hdr.masteringDisplay == HEIFItemLightMetadataTests.full.masteringDisplay)
-    #expect(edited.after.hdr.diffuseWhite == 203)
+    #expect(edited.after.light.contentLightLevel == .init(maximum: 1000, maximumAverage: 203))
+    #expect(edited.after.light.masteringDisplay == HEIFItemLightMetadataTests.full.masteringDisplay)
+    #expect(edited.after.light.diffuseWhite == 203)
     #expect(edited.notices.isEmpty)
     #expect(try edited.proof().map(\.name) == ["IDAT"])
     let types = file.chunks.map(\.type.description)
@@ -31,7 +31,7 @@ import Testing
     var edit = MetadataEdit()
     (edit.contentLightLevel, edit.masteringDisplay, edit.diffuseWhite) = (.drop, .drop, .drop)
     (file, edited) = try self.edited(edit, of: edited.bytes.allBytes())
-    #expect(edited.after.hdr == LightMetadata())
+    #expect(edited.after.light == LightMetadata())
   }
 
   @Test func refusals() throws {
@@ -112,7 +112,7 @@ import Testing
     var file = try PNGFile(parsing: ByteSource(PNGFileTests.pixel(text)))
     file.setXMP(LocationFixtures.xmp)
     var edit = MetadataEdit()
-    edit.dropsPersonal = true
+    edit.dropsPersonalData = true
     let edited = try edited(edit, of: file.serialized().allBytes()).edited
     #expect(!LocationFixtures.contains(try edited.bytes.allBytes(), Array("Jane".utf8)))
     // Its XMP does not have a property that readers need.

@@ -46,14 +46,14 @@ import Testing
   @Test func layoutOfSkia() throws {
     let file = try file([("gmAP", [0, 0, 0, 0]), ("gdAT", try Self.map())])
     let map = try #require(try file.gainMaps().applicable)
-    #expect(map.place == .chunk)
+    #expect(map.location == .chunk)
     #expect(map.layout == .init(width: 4, height: 3, componentCount: 1, bits: 8))
     #expect(map.flavors == [.iso])
     #expect(map.metadata?.alternateHeadroom.value == 2)
     #expect(map.metadata?.channels[0].baseOffset.value == 0.015625)
     #expect(try codes(file) == [])
     #expect(try file.contents().isHighDynamicRange)
-    #expect(try file.standalone(map.place).allBytes() == Self.map())
+    #expect(try file.standaloneFile(ofGainMapAt: map.location).allBytes() == Self.map())
   }
 
   /// Skia does not require the version; metadata in front of the gain map are read with a notice.
@@ -102,7 +102,7 @@ import Testing
       // An edit does not copy it silently.
       var edit = MetadataEdit()
       edit.orientation = .set(.rotated180)
-      let edited = try cut.edited(edit)
+      let edited = try cut.edited(by: edit)
       #expect(edited.notices.contains { $0.code.id == "gain-map/unreadable-bytes-dropped" })
       #expect(try edited.file.gainMaps().notices.isEmpty)
     }
@@ -122,20 +122,20 @@ import Testing
       #expect(try file.gainMaps().maps.isEmpty)
       for change in [
         { $0.correctsStructure = true }, { $0.orientation = .set(.rotated180) },
-        { $0.dropsPersonal = true },
+        { $0.dropsPersonalData = true },
       ] as [(inout MetadataEdit) -> Void] {
         var edit = MetadataEdit()
         change(&edit)
-        let edited = try file.edited(edit)
+        let edited = try file.edited(by: edit)
         #expect(edited.notices.map(\.code.id) == ["gain-map/chunks-arranged"])
         #expect(try codes(edited.file) == [])
-        #expect(try edited.file.standalone(.chunk).allBytes() == map.1)
+        #expect(try edited.file.standaloneFile(ofGainMapAt: .chunk).allBytes() == map.1)
       }
     }
     let unreadable = try file([version], after: [("gdAT", [1, 2, 3])])
     var edit = MetadataEdit()
     edit.dropsLocation = true
-    let edited = try unreadable.edited(edit)
+    let edited = try unreadable.edited(by: edit)
     #expect(edited.notices.map(\.code.id) == ["gain-map/unreadable-bytes-dropped"])
     #expect(try codes(edited.file) == [])
   }
@@ -151,16 +151,16 @@ import Testing
       [("gmAP", Self.payload), ("gdAT", try Self.map([]))],
     ] {
       let file = try file(chunks)
-      let edited = try file.edited(edit)
+      let edited = try file.edited(by: edit)
       #expect(edited.notices.map(\.code.id) == ["gain-map/chunks-arranged"])
       #expect(try codes(edited.file) == [])
-      #expect(try edited.file.standalone(.chunk).allBytes() == map)
-      #expect(try edited.file.edited(edit).isUnchanged)
+      #expect(try edited.file.standaloneFile(ofGainMapAt: .chunk).allBytes() == map)
+      #expect(try edited.file.edited(by: edit).isUnchanged)
     }
     // Metadata that Android does not read are not counted for viewers.
     let misplaced = try file([("gmAP", Self.payload), ("gdAT", try Self.map([]))])
     #expect(try misplaced.gainMaps().applicable?.usableFlavors == [])
-    let silent = try file([("gdAT", try Self.map([]))]).edited(edit)
+    let silent = try file([("gdAT", try Self.map([]))]).edited(by: edit)
     #expect(silent.notices.map(\.code.id) == ["gain-map/undescribed-dropped"])
     #expect(try silent.file.gainMaps().maps.isEmpty)
   }
@@ -168,14 +168,14 @@ import Testing
   /// Bytes that readers ignore are removed with the private data, the gain map is not.
   @Test func trailingBytes() throws {
     var edit = MetadataEdit()
-    edit.dropsPersonal = true
+    edit.dropsPersonalData = true
     let file = try file([
       ("gmAP", [0, 0, 0, 0, 9]), ("gdAT", try Self.map([("gmAP", Self.payload + [1, 2])])),
     ])
-    let edited = try file.edited(edit)
+    let edited = try file.edited(by: edit)
     #expect(try edited.file.gainMaps().applicable != nil)
     #expect(try codes(edited.file) == [])
-    #expect(try edited.file.standalone(.chunk).allBytes() == Self.map())
+    #expect(try edited.file.standaloneFile(ofGainMapAt: .chunk).allBytes() == Self.map())
   }
 
   @Test func anImageThatIsAGainMap() throws {
@@ -191,9 +191,9 @@ import Testing
     let file = try file([("gmAP", [0, 0, 0, 0]), ("gdAT", map)])
     var edit = MetadataEdit()
     edit.orientation = .set(.rotated90)
-    let edited = try file.edited(edit)
+    let edited = try file.edited(by: edit)
     #expect(edited.payloads.map(\.before.name) == ["IDAT", "IDAT of the gain map"])
-    #expect(try edited.file.standalone(.chunk).allBytes() == map)
+    #expect(try edited.file.standaloneFile(ofGainMapAt: .chunk).allBytes() == map)
     let flat = try file.droppingGainMaps()
     #expect(flat.before == [.iso] && flat.after == [])
     #expect(try flat.file.contents().isHighDynamicRange == false)

@@ -12,7 +12,7 @@ import Testing
   ) throws -> EditedFile {
     var edit = MetadataEdit()
     change(&edit)
-    return try ImageFile(parsing: ByteSource(bytes)).edited(edit)
+    return try ImageFile(parsing: ByteSource(bytes)).edited(by: edit)
   }
 
   /// Whether the marker is in bytes, also as hexadecimal digits and in text chunks of PNG.
@@ -41,16 +41,16 @@ import Testing
   @Test(arguments: try PrivateCarrier.all()) func everythingIsRemoved(carrier: PrivateCarrier)
     throws
   {
-    let edited = try edited(carrier.bytes) { $0.dropsPersonal = true }
+    let edited = try edited(carrier.bytes) { $0.dropsPersonalData = true }
     let bytes = try edited.bytes.allBytes()
     #expect(!isMarked(bytes))
     #expect(!edited.after.hasLocation)
     let both = try self.edited(carrier.bytes) {
-      ($0.dropsPersonal, $0.dropsLocation) = (true, true)
+      ($0.dropsPersonalData, $0.dropsLocation) = (true, true)
     }
     #expect(try both.bytes.allBytes() == bytes)
     // A second removal finds nothing.
-    #expect(try self.edited(bytes) { $0.dropsPersonal = true }.bytes.allBytes() == bytes)
+    #expect(try self.edited(bytes) { $0.dropsPersonalData = true }.bytes.allBytes() == bytes)
   }
 
   @Test(arguments: try PrivateCarrier.all()) func locationsAreRemoved(carrier: PrivateCarrier)
@@ -75,7 +75,7 @@ import Testing
       var broken = file
       broken.updateItem(id) { $0.data = .file([0xFF] + position) }
       let bytes = try broken.serialized()
-      for change in [{ $0.dropsLocation = true }, { $0.dropsPersonal = true }]
+      for change in [{ $0.dropsLocation = true }, { $0.dropsPersonalData = true }]
         as [@Sendable (inout MetadataEdit) -> Void]
       {
         if id == 2 {
@@ -103,7 +103,7 @@ import Testing
     heif.updateItem(6) {
       $0.properties.append(ItemProperty(.unknown(type, userType: nil, content: content)))
     }
-    let bytes = try edited(heif.serialized()) { $0.dropsPersonal = true }.bytes.allBytes()
+    let bytes = try edited(heif.serialized()) { $0.dropsPersonalData = true }.bytes.allBytes()
     let written = try HEIFFile(parsing: ByteSource(bytes)).item(6)?.properties ?? []
     #expect(written.first { $0.type == type }?.contentBytes.count == size)
   }
@@ -131,14 +131,16 @@ import Testing
     let source = heif.addItem("av01", data: .file([0x32, 1, 0x80, 0x7A, 1, 0x80]))
     heif.addReference("iloc", from: image, to: [source])
     let bytes = try heif.serialized()
-    let error = #expect(throws: ImageError.self) { try edited(bytes) { $0.dropsPersonal = true } }
+    let error = #expect(throws: ImageError.self) {
+      try edited(bytes) { $0.dropsPersonalData = true }
+    }
     #expect(error?.code == .heifMetadataExternal)
   }
 
   @Test func offsetsOfAVideoHold() throws {
     let video = PrivateCarrier.video(PrivateCarrier.xyz)
     let image = JPEGFixtures.gainMapFile()
-    for change in [{ $0.dropsLocation = true }, { $0.dropsPersonal = true }]
+    for change in [{ $0.dropsLocation = true }, { $0.dropsPersonalData = true }]
       as [@Sendable (inout MetadataEdit) -> Void]
     {
       let edited = try edited(image + video, change)
@@ -195,7 +197,7 @@ import Testing
     }
     heif.addReference("auxl", from: 4, to: [1])
     let changes: [(inout MetadataEdit) -> Void] = [
-      { $0.dropsPersonal = true }, { $0.exif = .drop },
+      { $0.dropsPersonalData = true }, { $0.exif = .drop },
       { $0.exif = .set(ExifBlock.minimal(orientation: .upright)) },
       { $0.dropsLocation = true }, { ($0.exif, $0.xmp) = (.drop, .drop) },
     ]

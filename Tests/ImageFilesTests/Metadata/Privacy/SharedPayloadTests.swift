@@ -81,7 +81,9 @@ import Testing
     var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray))
     file.setExif(bytes)
     let error = #expect(throws: ImageError.self) {
-      try Execution(budget: Execution.Budget(timeLimit: .zero)).perform { try file.summary() }
+      try Execution(budget: Execution.Budget(timeLimit: .zero)).perform {
+        try file.summary()
+      }
     }
     #expect(error?.code.id == "budget/time-exceeded")
   }
@@ -111,11 +113,11 @@ import Testing
     edit.dropsLocation = orientation == .keep
     var output: [UInt8] = []
     let work = try steps {
-      output = try ImageFile(parsing: ByteSource(bytes)).edited(edit).bytes.allBytes()
+      output = try ImageFile(parsing: ByteSource(bytes)).edited(by: edit).bytes.allBytes()
     }
     #expect(output.count < bytes.count + 25_000 && output != bytes)
     #expect(edit.dropsLocation != LocationFixtures.isShown(in: output))
-    let one = try steps { _ = try ImageFile(parsing: ByteSource(bytes)).summary() }
+    let one = try steps { _ = try ImageFile(parsing: ByteSource(bytes)).metadataSummary() }
     #expect(work < one + 50 * 500)
   }
 
@@ -171,7 +173,7 @@ import Testing
     edit.dropsLocation = true
     let edited = try ImageFile(
       parsing: ByteSource(Array(plain[..<2]) + segments + plain[2...])
-    ).edited(edit)
+    ).edited(by: edit)
     let output = try edited.bytes.allBytes()
     #expect(!LocationFixtures.contains(output, unreadable))
     #expect(LocationFixtures.contains(output, readable))
@@ -204,7 +206,7 @@ import Testing
       JPEGXLFileTests.box("brob", Array("xml ".utf8) + BrotliTests.bomb),
       JPEGXLFileTests.box("jxlc", JPEGXLFileTests.codestream))
     let small = Execution(budget: Execution.Budget(memory: 1 << 20))
-    for drops in [{ $0.dropsPersonal = true }, { $0.orientation = .set(.rotated90) }]
+    for drops in [{ $0.dropsPersonalData = true }, { $0.orientation = .set(.rotated90) }]
       as [(inout MetadataEdit) -> Void]
     {
       var edit = MetadataEdit()

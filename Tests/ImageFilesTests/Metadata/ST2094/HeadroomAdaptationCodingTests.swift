@@ -96,7 +96,7 @@ import Testing
       alternate.curve.points == [
         .init(light: 1, gain: 0, slope: 0), .init(light: 16, gain: -4, slope: 0),
       ])
-    #expect(map.oddities.isEmpty)
+    #expect(map.peculiarities.isEmpty)
   }
 
   @Test func inverseToneMapWithSlopes() throws {
@@ -149,7 +149,7 @@ import Testing
     let map = try AdaptiveToneMap.shoulder(content: Headroom(ratio: 1000 / 203.0))
     let written = try HeadroomAdaptation(toneMap: map).serialized()
     let read = try #require(try HeadroomAdaptation(parsing: written).toneMap)
-    #expect(read.alternates.count == 4 && read.oddities.isEmpty)
+    #expect(read.alternates.count == 4 && read.peculiarities.isEmpty)
     #expect(read.alternates.allSatisfy { $0.curve.points.count == 32 })
     var worst = 0.0
     for light in stride(from: 0.1, to: 5, by: 0.01) {

@@ -25,13 +25,13 @@ struct EditingCorpusTests {
       edit.codePoints = .set(CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
     }
     edit.xmp = .set(LocationFixtures.xmp)
-    let edited = try file.edited(edit)
-    #expect(edited.after.hdr.diffuseWhite == (edit.diffuseWhite == .set(100) ? 100 : 203))
+    let edited = try file.edited(by: edit)
+    #expect(edited.after.light.diffuseWhite == (edit.diffuseWhite == .set(100) ? 100 : 203))
     #expect(edited.after.hasLocation && !edited.payloads.isEmpty)
-    if case .heif = file.container { #expect(edited.after.hdr == HEIFFileMetadataEditTests.full) }
+    if case .heif = file.container { #expect(edited.after.light == HEIFFileMetadataEditTests.full) }
     edit = MetadataEdit()
     edit.dropsLocation = true
-    let again = try ImageFile(parsing: ByteSource(edited.bytes)).edited(edit)
+    let again = try ImageFile(parsing: ByteSource(edited.bytes)).edited(by: edit)
     #expect(!again.after.hasLocation)
     #expect(
       !LocationFixtures.isShown(in: try again.bytes.allBytes()))
@@ -41,7 +41,7 @@ struct EditingCorpusTests {
   @Test(arguments: readableFiles) func extractsImages(name: String) throws {
     let file = try HEIFFile(parsing: Corpus.source(name))
     for item in file.items where ["hvc1", "av01", "grid"].contains(item.type) {
-      let bytes = try ImageFile(.heif(file)).standalone(item.id)
+      let bytes = try ImageFile(.heif(file)).standaloneFile(ofItem: item.id)
       let alone = try HEIFFile(parsing: ByteSource(bytes))
       #expect(try alone.data(of: alone.primaryItem.id) == file.data(of: item.id))
     }

@@ -75,13 +75,13 @@ import Testing
     let bytes = try heif([1, 2]).serialized()
     var edit = MetadataEdit()
     edit.orientation = .set(.rotated180)
-    let edited = try ImageFile(parsing: ByteSource(bytes.dropLast(3) + [])).edited(edit)
+    let edited = try ImageFile(parsing: ByteSource(bytes.dropLast(3) + [])).edited(by: edit)
     let left = try heif(edited.file)
     #expect(left.items.map(\.id) == [1])
     #expect(edited.notices.contains { $0.severity == .warning })
     // A truncated baseline image is still an error.
     #expect(throws: ImageError.self) {
-      try ImageFile(parsing: ByteSource(Array(bytes.dropLast(110)))).edited(edit)
+      try ImageFile(parsing: ByteSource(Array(bytes.dropLast(110)))).edited(by: edit)
     }
   }
 
@@ -174,17 +174,17 @@ import Testing
     edit.orientation = .set(.rotated180)
     for length in [40, map.count - 1] {
       let cut = try ImageFile(parsing: ByteSource(base + map.prefix(length)))
-      let edited = try cut.edited(edit)
+      let edited = try cut.edited(by: edit)
       let file = try jpeg(edited.file)
       #expect(file.images.count == 1 && file.trailers.isEmpty && file.notices.isEmpty)
       #expect(file.primary.segments(.isoGainMap).isEmpty)
       let codes = edited.notices.map(\.code.id)
       #expect(codes.contains("gain-map/unreadable-bytes-dropped"))
       #expect(edited.notices.contains { $0.severity == .warning })
-      #expect(try cut.edited(MetadataEdit()).bytes.allBytes() == base + map.prefix(length))
+      #expect(try cut.edited(by: MetadataEdit()).bytes.allBytes() == base + map.prefix(length))
     }
     // What belongs to an image that is a gain map itself stays.
-    let alone = try ImageFile(parsing: ByteSource(map)).edited(edit)
+    let alone = try ImageFile(parsing: ByteSource(map)).edited(by: edit)
     #expect(try jpeg(alone.file).primary.isoGainMap == GainMapInventoryTests.payload)
   }
 
@@ -199,11 +199,11 @@ import Testing
       image(iso(GainMapInventoryTests.payload)).dropLast(6) + [], image(iso(newer)),
       image(iso(short)),
     ] {
-      let edited = try ImageFile(parsing: ByteSource(base + map)).edited(edit)
+      let edited = try ImageFile(parsing: ByteSource(base + map)).edited(by: edit)
       #expect(!edited.isUnchanged && edited.notices.contains { $0.severity == .warning })
       let file = try jpeg(edited.file)
       #expect(file.images.count == 1 && file.trailers.isEmpty)
-      #expect(try edited.file.edited(edit).isUnchanged)
+      #expect(try edited.file.edited(by: edit).isUnchanged)
     }
   }
 
@@ -231,12 +231,12 @@ import Testing
       (try heif.serialized(), .xmp),
     ] {
       for change in [
-        { $0.dropsLocation = true }, { $0.dropsPersonal = true },
+        { $0.dropsLocation = true }, { $0.dropsPersonalData = true },
         { $0.orientation = .set(.rotated180) },
       ] as [(inout MetadataEdit) -> Void] {
         var edit = MetadataEdit()
         change(&edit)
-        let edited = try ImageFile(parsing: ByteSource(bytes)).edited(edit)
+        let edited = try ImageFile(parsing: ByteSource(bytes)).edited(by: edit)
         #expect(edited.notices.contains { $0.code.id == "gain-map/description-dropped" })
         let inventory = try edited.file.gainMaps()
         #expect(inventory.applicable?.flavors == [flavor])
@@ -251,7 +251,7 @@ import Testing
     var edit = MetadataEdit()
     edit.orientation = .set(.rotated180)
     let bytes = image(multiPicture(3)) + image([], sample: 0x55)
-    let file = try jpeg(try ImageFile(parsing: ByteSource(bytes)).edited(edit).file)
+    let file = try jpeg(try ImageFile(parsing: ByteSource(bytes)).edited(by: edit).file)
     #expect(try file.primary.multiPicture()?.format.entries.count == 2)
     #expect(!file.listsMissingImages)
   }
@@ -263,7 +263,7 @@ import Testing
     let bytes = image(iso(ISO21496Payload.versionOnly)) + preview + map
     var edit = MetadataEdit()
     edit.orientation = .set(.rotated180)
-    let edited = try ImageFile(parsing: ByteSource(bytes)).edited(edit)
+    let edited = try ImageFile(parsing: ByteSource(bytes)).edited(by: edit)
     let file = try jpeg(edited.file)
     let index = hasPreview ? 2 : 1
     #expect(JPEGImageDirectories(ofImage: index, in: file).isInMPF)
@@ -272,7 +272,7 @@ import Testing
     #expect(try edited.file.gainMaps().applicable?.usableFlavors == [.iso])
     // Without a gain map, no directory is made up.
     let plain = image([]) + image([], sample: 0x55)
-    let other = try ImageFile(parsing: ByteSource(plain)).edited(edit)
+    let other = try ImageFile(parsing: ByteSource(plain)).edited(by: edit)
     #expect(try jpeg(other.file).primary.segments(.multiPicture).isEmpty)
   }
 
@@ -288,7 +288,7 @@ import Testing
     bytes.replaceSubrange(header + 66..<header + 70, with: [0x80, 0x01, 0x00, 0x01])
     var edit = MetadataEdit()
     edit.orientation = .set(.rotated180)
-    let file = try jpeg(try ImageFile(parsing: ByteSource(bytes + map)).edited(edit).file)
+    let file = try jpeg(try ImageFile(parsing: ByteSource(bytes + map)).edited(by: edit).file)
     let format = try #require(try file.primary.multiPicture()).format
     #expect(format.entries.map(\.attributes) == [0x0003_0000, 0x0001_0001, 0])
   }

@@ -17,7 +17,7 @@ struct GainMapCorpusTests {
     #expect(inventory.maps.count == expected.count)
     for map in inventory.maps {
       let place: Int =
-        switch map.place {
+        switch map.location {
         case .image(let index): offsets[index]
         case .item(let id): Int(id)
         case .box, .chunk, .file: -1
@@ -69,7 +69,7 @@ struct GainMapCorpusTests {
     let map = try #require(inventory.applicable)
     let metadata = try #require(map.metadata)
     #expect(
-      metadata.baseIsHDR
+      metadata.isBaseHDR
         == (name == "avifgm-hdrbase.avif"))
     #expect(map.layout?.componentCount == (name.contains("gray") ? 1 : 3))
     #expect(map.layout?.bits == (name.contains("gray10") ? 10 : 8))
@@ -174,7 +174,7 @@ struct GainMapCorpusTests {
   }
 
   private func checkXMP(_ metadata: GainMapMetadata, _ expected: [String: [String]]) {
-    let baseIsHDR = expected["BaseRenditionIsHDR"] == ["True"]
+    let isBaseHDR = expected["BaseRenditionIsHDR"] == ["True"]
     func agrees(
       _ field: String, absent: Double, _ value: (GainMapMetadata.Channel) -> Double
     ) {
@@ -183,17 +183,17 @@ struct GainMapCorpusTests {
       #expect(wanted == (0..<3).map { value(metadata.channels[$0]) }, "\(field)")
     }
     let (low, high) =
-      baseIsHDR
+      isBaseHDR
       ? (metadata.alternateHeadroom, metadata.baseHeadroom)
       : (metadata.baseHeadroom, metadata.alternateHeadroom)
     agrees("GainMapMin", absent: 0) { $0.minimum.value }
     agrees("GainMapMax", absent: .nan) { $0.maximum.value }
     agrees("Gamma", absent: 1) { $0.gamma.value }
     agrees("OffsetSDR", absent: 0.015625) {
-      (baseIsHDR ? $0.alternateOffset : $0.baseOffset).value
+      (isBaseHDR ? $0.alternateOffset : $0.baseOffset).value
     }
     agrees("OffsetHDR", absent: 0.015625) {
-      (baseIsHDR ? $0.baseOffset : $0.alternateOffset).value
+      (isBaseHDR ? $0.baseOffset : $0.alternateOffset).value
     }
     agrees("HDRCapacityMin", absent: 0) { _ in low.value }
     agrees("HDRCapacityMax", absent: .nan) { _ in high.value }

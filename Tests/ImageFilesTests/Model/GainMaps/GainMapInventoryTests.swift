@@ -51,7 +51,7 @@ import Testing
   @Test func toneMap() throws {
     let inventory = GainMapInventory(of: heif())
     let map = try #require(inventory.applicable)
-    #expect(map.place == .item(2))
+    #expect(map.location == .item(2))
     #expect(map.toneMapItem == 3)
     #expect(map.layout == .init(width: 40, height: 30, componentCount: 1, bits: 8))
     #expect(map.alternate.cicp?.transfer == .pq)
@@ -214,7 +214,7 @@ import Testing
     let found = try inventory(
       image(iso(ISO21496Payload.versionOnly)), image(), image(xmp(Self.hdrgm("1"))),
       image(iso(Self.payload)))
-    #expect(found.maps.map(\.place) == [.image(3), .image(2)])
+    #expect(found.maps.map(\.location) == [.image(3), .image(2)])
     #expect(found.applicable?.flavor == .iso)
     #expect(found.maps[0].layout == .init(width: 3, height: 2, componentCount: 1, bits: 8))
     #expect(found.notices.count == 1)
@@ -284,7 +284,7 @@ import Testing
     #expect(found.notices == [])
     #expect(found.applicable?.layout?.width == 1)
     #expect(found.applicable?.alternate.cicp?.primaries == .bt709)
-    #expect(found.applicable?.place == .box(44))
+    #expect(found.applicable?.location == .box(44))
     #expect(try jxl(box("jhgm", Array(map.dropLast(4)))).applicable == nil)
     #expect(try jxl(box("jhgm", [1] + map.dropFirst())).applicable == nil)
     #expect(try jxl(box("brob", Array("jhgm".utf8) + [1, 2, 3])).notices.count == 1)

@@ -20,7 +20,7 @@ struct GainMapWritingCorpusTests {
     for entry in Corpus.mapEntries where entry.isJPEG && entry.expected == "ok" {
       let file = try Corpus.jpeg(entry.name)
       let inventory = GainMapInventory(of: file)
-      guard let found = inventory.applicable, case .image(let index) = found.place,
+      guard let found = inventory.applicable, case .image(let index) = found.location,
         let meaning = found.metadata
       else {
         Issue.record("\(entry.name): no gain map")
@@ -38,7 +38,7 @@ struct GainMapWritingCorpusTests {
         #expect(written.trailers.map(\.content) == file.trailers.map(\.content), "\(place)")
         let again = GainMapInventory(of: written)
         check(again, meaning, flavors, description, place)
-        guard case .image(let newIndex) = again.applicable?.place else {
+        guard case .image(let newIndex) = again.applicable?.location else {
           Issue.record("\(place): no gain map")
           continue
         }
@@ -60,7 +60,7 @@ struct GainMapWritingCorpusTests {
     var count = 0
     for entry in Corpus.mapEntries where entry.isHEIF && entry.expected == "ok" {
       let file = try Corpus.heif(entry.name)
-      guard let found = GainMapInventory(of: file).applicable, case .item(let id) = found.place,
+      guard let found = GainMapInventory(of: file).applicable, case .item(let id) = found.location,
         let meaning = found.metadata
       else {
         Issue.record("\(entry.name): no gain map")

@@ -22,9 +22,9 @@ struct ImageFileJoiningTests {
       let before = Set(found.flavors)
       let words = try appleMetadata(of: file)
       let alone: SplicedBytes
-      switch found.place {
-      case .image(let index): alone = try file.standalone(UInt32(index))
-      case .item(let id): alone = try file.standalone(id)
+      switch found.location {
+      case .image(let index): alone = try file.standaloneFile(ofItem: UInt32(index))
+      case .item(let id): alone = try file.standaloneFile(ofItem: id)
       case .box, .chunk, .file: continue
       }
       let map = try ImageFile(parsing: ByteSource(try alone.allBytes()))
@@ -68,11 +68,11 @@ struct ImageFileJoiningTests {
   @Test func usualAlternate() throws {
     let file = try Corpus.container("avif-gainmap/libavif-seine-hdrbase.avif")
     let found = try #require(try file.gainMaps().applicable)
-    guard case .item(let id) = found.place else {
+    guard case .item(let id) = found.location else {
       Issue.record("no item")
       return
     }
-    let map = try ImageFile(parsing: ByteSource(try file.standalone(id).allBytes()))
+    let map = try ImageFile(parsing: ByteSource(try file.standaloneFile(ofItem: id).allBytes()))
     var detached = try file.detachedGainMap()
     detached.alternate = FoundGainMap.AlternateImage()
     let joined = try file.joining(map, detached, in: [.iso])
@@ -95,11 +95,12 @@ struct ImageFileJoiningTests {
   @Test func mapsThatSpeakForThemselves() throws {
     let file = try Corpus.container("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
     let map = try ImageFile(
-      parsing: ByteSource(try file.standalone(1).allBytes()))
+      parsing: ByteSource(try file.standaloneFile(ofItem: 1).allBytes()))
     let detached = try map.detachedGainMap()
     #expect(detached.metadata == (try file.detachedGainMap()).metadata)
     #expect(throws: ImageError.self) {
-      _ = try ImageFile(parsing: ByteSource(file.standalone(0).allBytes())).detachedGainMap()
+      _ = try ImageFile(parsing: ByteSource(file.standaloneFile(ofItem: 0).allBytes()))
+        .detachedGainMap()
     }
   }
 
@@ -110,9 +111,9 @@ struct ImageFileJoiningTests {
     let found = try #require(try file.gainMaps().applicable)
     let authored = try #require(try file.xmp(of: found)?.bytes)
     let alone =
-      switch found.place {
-      case .image(let index): try file.standalone(UInt32(index))
-      case .item(let id): try file.standalone(id)
+      switch found.location {
+      case .image(let index): try file.standaloneFile(ofItem: UInt32(index))
+      case .item(let id): try file.standaloneFile(ofItem: id)
       case .box, .chunk, .file: throw ImageError(ErrorCode("test", .unsuitable, "no image"))
       }
     let map = try ImageFile(parsing: ByteSource(try alone.allBytes()))

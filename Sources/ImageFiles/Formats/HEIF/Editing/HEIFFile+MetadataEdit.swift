@@ -18,7 +18,7 @@ extension HEIFFile {
     var notices: [Notice] = []
     let note = AppleMakerNote(of: self)
     if edit.dropsVideo { try removeVideo() }
-    if edit.dropsPersonal { notices += try removePersonal() }
+    if edit.dropsPersonalData { notices += try removePersonal() }
     changeColor(of: item, edit, &notices)
     changeLight(of: item.id, edit)
     try rotation(item, edit)
@@ -39,7 +39,7 @@ extension HEIFFile {
     let item = try image(id)
     var ignored: [Notice] = []
     var summary = MetadataSummary()
-    summary.hdr = item.lightMetadata(transfer: transfer(of: item), notices: &ignored)
+    summary.light = item.lightMetadata(transfer: transfer(of: item), notices: &ignored)
     summary.codePoints = item.cicp
     summary.profile = item.icc
     summary.orientation = item.orientation

@@ -60,7 +60,7 @@ private struct HEIFGainMapFinder {
         let auxiliary = place.map { auxiliaries.remove(at: $0).flavor }
         maps.append(
           FoundGainMap(
-            place: .item(map.id), layout: file.gainMapLayout(of: map),
+            location: .item(map.id), layout: file.gainMapLayout(of: map),
             carriers: [isoCarrier(toneMap)] + packetCarriers(map, auxiliary),
             toneMapItem: toneMap.id, auxiliary: auxiliary, alternate: alternate(toneMap),
             objection: objection))
@@ -73,7 +73,7 @@ private struct HEIFGainMapFinder {
       let isOfPrimary = file.references(from: item.id, type: "auxl").contains(primary)
       maps.append(
         FoundGainMap(
-          place: .item(item.id), layout: file.gainMapLayout(of: item),
+          location: .item(item.id), layout: file.gainMapLayout(of: item),
           carriers: auxiliaryCarriers(item, flavor), auxiliary: flavor,
           objection: isOfPrimary ? nil : ImageError(.gainMapOfAnotherImage)))
     }

@@ -105,7 +105,8 @@ extension HEIFFile {
     var (toneMaps, images) = (Set<UInt32>(), [UInt32]())
     for found in GainMapInventory(of: self).maps {
       // A primary image may be marked as a gain map by mistake.
-      guard case .item(let id) = found.place, id != primaryItemID, belongsToPrimaryImage(found, id)
+      guard case .item(let id) = found.location, id != primaryItemID,
+        belongsToPrimaryImage(found, id)
       else { continue }
       if let toneMap = found.toneMapItem { toneMaps.insert(toneMap) }
       if id == kept {
@@ -175,7 +176,7 @@ extension HEIFFile {
   private mutating func addToneMap(
     _ metadata: GainMapMetadata, base: HEIFItem, map: UInt32, alternate: FoundGainMap.AlternateImage
   ) {
-    let bits: UInt8 = metadata.baseIsHDR ? 8 : 10
+    let bits: UInt8 = metadata.isBaseHDR ? 8 : 10
     let id = addItem(
       "tmap",
       properties: base.properties.filter { $0.type == "ispe" }.map(\.box) + [
@@ -185,7 +186,7 @@ extension HEIFFile {
     updateItem(id) { item in
       let isSignaled = alternate.cicp != nil || alternate.icc != nil
       item.setColor(
-        cicp: isSignaled ? alternate.cicp : base.usualAlternate(isHDR: !metadata.baseIsHDR),
+        cicp: isSignaled ? alternate.cicp : base.usualAlternate(isHDR: !metadata.isBaseHDR),
         icc: alternate.icc)
       item.setLightMetadata(alternate.light)
     }

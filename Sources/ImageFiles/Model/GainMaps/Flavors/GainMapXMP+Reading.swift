@@ -34,7 +34,7 @@ extension GainMapXMP {
 
     mutating func read() throws(ImageError) -> FoundGainMap.Description {
       try checkVersion()
-      let baseIsHDR = try readBaseIsHDR()
+      let isBaseHDR = try readBaseIsHDR()
       let capacityMinimum: UnsignedRational = try scalar(.capacityMinimum)
       let capacityMaximum: UnsignedRational = try scalar(.capacityMaximum)
       guard capacityMinimum.value <= capacityMaximum.value else {
@@ -48,7 +48,7 @@ extension GainMapXMP {
       let offsetSDR: [SignedRational] = try components(.offsetSDR)
       let offsetHDR: [SignedRational] = try components(.offsetHDR)
       let (baseOffset, alternateOffset) =
-        baseIsHDR ? (offsetHDR, offsetSDR) : (offsetSDR, offsetHDR)
+        isBaseHDR ? (offsetHDR, offsetSDR) : (offsetSDR, offsetHDR)
       func channel(_ index: Int) -> GainMapMetadata.Channel {
         GainMapMetadata.Channel(
           minimum: minimum[min(index, minimum.count - 1)],
@@ -62,8 +62,8 @@ extension GainMapXMP {
       let metadata = try GainMapMetadata(
         channels: isMultichannel
           ? .three(red: channel(0), green: channel(1), blue: channel(2)) : .one(channel(0)),
-        baseHeadroom: baseIsHDR ? capacityMaximum : capacityMinimum,
-        alternateHeadroom: baseIsHDR ? capacityMinimum : capacityMaximum,
+        baseHeadroom: isBaseHDR ? capacityMaximum : capacityMinimum,
+        alternateHeadroom: isBaseHDR ? capacityMinimum : capacityMaximum,
         usesBaseColorSpace: true)
       for notice in metadata.peculiarities { note(notice.code, notice.parameters) }
       return FoundGainMap.Description(
@@ -82,7 +82,7 @@ extension GainMapXMP {
       let isHDR: Bool
       let source: FoundGainMap.Description.Number.Source
       let origin: String
-      if let text = packet[GainMapXMP.baseIsHDR]?.text {
+      if let text = packet[GainMapXMP.isBaseHDR]?.text {
         guard let value = Bool(text.lowercased()) else {
           throw ImageError(
             .invalidValue, ["field": "BaseRenditionIsHDR", "value": text.prefix(20)])

@@ -35,10 +35,10 @@ extension GainMapXMP {
   package static func write(
     _ metadata: GainMapMetadata, into packet: inout XMPPacket
   ) throws(ImageError) {
-    let isHDR = metadata.baseIsHDR
+    let isHDR = metadata.isBaseHDR
     try announce(in: &packet)
     try packet.remove(legacyBase)
-    try packet.set(isHDR ? "True" : "False", for: baseIsHDR, prefix: prefix)
+    try packet.set(isHDR ? "True" : "False", for: isBaseHDR, prefix: prefix)
     let channels = metadata.channels.all
     let headrooms = [metadata.baseHeadroom, metadata.alternateHeadroom].map(\.decimal)
     let baseOffsets = channels.map(\.baseOffset.decimal)

@@ -42,7 +42,7 @@ package enum GainMapXMP {
     var name: XMPName { GainMapXMP.name(rawValue) }
   }
 
-  static let baseIsHDR = name("BaseRenditionIsHDR")
+  static let isBaseHDR = name("BaseRenditionIsHDR")
   /// Used by early Adobe files.
   static let legacyBase = name("BaseRendition")
 

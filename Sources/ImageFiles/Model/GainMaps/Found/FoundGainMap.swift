@@ -74,7 +74,7 @@ public struct FoundGainMap: Hashable, Sendable {
   }
 
   /// Place of the encoded samples.
-  public let place: Location
+  public let location: Location
   /// Layout of the samples; `nil` if only the bitstream specifies it.
   public package(set) var layout: Layout?
   /// All metadata of the gain map in the file, in order of precedence; never empty.
@@ -99,11 +99,11 @@ public struct FoundGainMap: Hashable, Sendable {
   package var makerNote: AppleMakerNote?
 
   package init(
-    place: Location, layout: Layout?, carriers: [Carrier], toneMapItem: UInt32? = nil,
+    location: Location, layout: Layout?, carriers: [Carrier], toneMapItem: UInt32? = nil,
     auxiliary: GainMapAuxiliary? = nil, alternate: AlternateImage = AlternateImage(),
     objection: ImageError? = nil
   ) {
-    self.place = place
+    self.location = location
     self.layout = layout
     self.carriers = GainMapFlavor.allCases.flatMap { flavor in
       carriers.filter { $0.flavor == flavor }
@@ -150,7 +150,7 @@ extension FoundGainMap {
     alternate: AlternateImage = AlternateImage()
   ) {
     self.init(
-      place: .file, layout: layout,
+      location: .file, layout: layout,
       carriers: descriptions.map { Carrier($0, at: .init(path: ["metadata"])) },
       alternate: alternate)
   }

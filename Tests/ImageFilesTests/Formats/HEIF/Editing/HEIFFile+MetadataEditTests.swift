@@ -65,7 +65,7 @@ import Testing
   private func edited(
     _ edit: MetadataEdit, of file: HEIFFile? = nil
   ) throws -> (HEIFFile, EditedFile) {
-    let edited = try ImageFile(.heif(file ?? Self.file())).edited(edit)
+    let edited = try ImageFile(.heif(file ?? Self.file())).edited(by: edit)
     return (try HEIFFile(parsing: ByteSource(edited.bytes.allBytes())), edited)
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(file.item(1)?.lightMetadata(notices: &notices) == Self.full)
     #expect(file.properties(of: 5) == (try Self.file().properties(of: 5)))
     #expect(notices.isEmpty && edited.notices.isEmpty && !edited.isUnchanged)
-    #expect(edited.before.hdr == LightMetadata() && edited.after.hdr == Self.full)
+    #expect(edited.before.light == LightMetadata() && edited.after.light == Self.full)
     let proof = try edited.proof()
     #expect(proof.map(\.name).first == "item 1 'grid'")
     #expect(proof.map(\.count) == [8, 100, 101, 3, 62, 2])
@@ -90,7 +90,7 @@ import Testing
     var notices: [Notice] = []
     #expect(file.item(5)?.lightMetadata(notices: &notices) == Self.full)
     #expect(file.properties(of: 1) == (try Self.file().properties(of: 1)))
-    #expect(edited.after.hdr == Self.full)
+    #expect(edited.after.light == Self.full)
   }
 
   @Test func dropsWhatWasSet() throws {
@@ -106,7 +106,7 @@ import Testing
     var edit = MetadataEdit()
     edit.contentLightLevel = .drop
     let file = try Self.file()
-    let edited = try ImageFile(.heif(file)).edited(edit)
+    let edited = try ImageFile(.heif(file)).edited(by: edit)
     #expect(edited.isUnchanged && edited.before == edited.after)
     #expect(try edited.bytes.allBytes() == file.layout.origin?.source.allBytes())
   }

@@ -60,7 +60,7 @@ import Testing
       """)
     let (metadata, notices) = try Self.read(packet)
     #expect(notices == [])
-    #expect(metadata.baseIsHDR)
+    #expect(metadata.isBaseHDR)
     #expect(
       ISO21496Payload(metadata).serialized
         == hex(
@@ -107,9 +107,9 @@ import Testing
     #expect(metadata.channels[2].alternateOffset.value == 0.25)
     #expect(metadata.channels[1].baseOffset == SignedRational(1, 10_000_000))
     let start = "g:Version=\"1.0\" g:GainMapMax=\"1\" g:HDRCapacityMax=\"1\""
-    #expect(try Self.read(try Self.packet(start + " g:BaseRenditionIsHDR=\"true\">")).0.baseIsHDR)
-    #expect(try Self.read(try Self.packet(start + " g:BaseRendition=\"HDR\">")).0.baseIsHDR)
-    #expect(try !Self.read(try Self.packet(start + " g:BaseRendition=\"SDR\">")).0.baseIsHDR)
+    #expect(try Self.read(try Self.packet(start + " g:BaseRenditionIsHDR=\"true\">")).0.isBaseHDR)
+    #expect(try Self.read(try Self.packet(start + " g:BaseRendition=\"HDR\">")).0.isBaseHDR)
+    #expect(try !Self.read(try Self.packet(start + " g:BaseRendition=\"SDR\">")).0.isBaseHDR)
     #expect(try Self.read(try Self.packet(start + " g:OffsetSDR=\"-1\">")).1.count == 1)
   }
 

@@ -74,7 +74,7 @@ import Testing
     #expect(phone.alternateHeadroom.value == 2.287109)
     #expect(phone.channels[0].minimum.value == -0.001963)
     #expect(phone.channels[2].gamma.value == 0.825684)
-    #expect(phone.usesBaseColorSpace && !phone.baseIsHDR)
+    #expect(phone.usesBaseColorSpace && !phone.isBaseHDR)
     let seine = try Self.read(Self.items[1].bytes, isItem: true).0.metadata
     #expect(seine.alternateHeadroom.value == 1.3)
     #expect(seine.channels.all.map(\.minimum.value) == [-0.256907, -0.261365, -0.280284])
