@@ -54,7 +54,6 @@ enum Remedies {
     "png/orientation-not-supported":
       "use convert, which re-encodes, with the same --rotate and --flip",
     "metadata/not-storable": "HEIF and AVIF can store it: hdrconvert IN -o IN-new.avif",
-    "light/max-fall-above-max-cll": "--set clli=auto measures both",
     "location-not-removable": "drop the metadata as a whole: --strip exif,xmp",
     "heif/item-truncated": "convert makes a new image of what is available; if only a gain map is "
       + "truncated, gainmap flatten drops it",

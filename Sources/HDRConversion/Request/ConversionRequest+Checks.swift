@@ -28,7 +28,7 @@ extension ConversionRequest {
     if content == .gainMap { try checkPrimariesOfComputedMap() }
     try checkParts()
     _ = try renderingOptions()
-    try checkLevels()
+    try checkLight()
   }
 
   /// Refuses primaries that the SDR image of a computed gain map does not have.
@@ -208,43 +208,15 @@ extension ConversionRequest {
       .map { ($0, "copying (required)") }
   }
 
-  /// Checks light levels, of which 0 means that a value is unknown.
-  private func checkLevels() throws(ImageError) {
-    if let level = metadata.contentLightLevel?.given {
-      guard (0...65_535).contains(level.maximum), (0...65_535).contains(level.maximumAverage),
-        level.maximum == 0 || level.maximumAverage <= level.maximum
-      else {
-        throw .outOfRange(
-          "metadata.contentLightLevel", "0...65535 cd/m², an average of at most the maximum")
-      }
-    }
-    if let display = metadata.masteringDisplay?.given {
-      guard (5...10_000).contains(display.maximumLuminance),
-        (0.0001...5).contains(display.minimumLuminance)
-      else {
-        throw .outOfRange(
-          "metadata.masteringDisplay", "a maximum of 5...10000 and a minimum of 0.0001...5 cd/m²")
-      }
-    }
-    if let volume = metadata.contentColorVolume?.given {
-      let levels = [
-        volume.minimumLuminance, volume.averageLuminance, volume.maximumLuminance,
-      ].compactMap(\.self)
-      guard levels.allSatisfy((0...10_000).contains), levels == levels.sorted() else {
-        throw .outOfRange(
-          "metadata.contentColorVolume", "0...10000 cd/m², minimum <= average <= maximum")
-      }
-    }
-    if let environment = metadata.referenceEnvironment?.given {
-      guard (0...100_000).contains(environment.surroundLuminance),
-        (0...100_000).contains(environment.peripheryLuminance)
-      else { throw .outOfRange("metadata.referenceEnvironment", "0...100000 cd/m²") }
-    }
-    if let environment = metadata.ambientEnvironment?.given {
-      guard (0.0001...400_000).contains(environment.illuminance) else {
-        throw .outOfRange("metadata.ambientEnvironment", "0.0001...400000 lux")
-      }
-    }
+  /// Checks light metadata but diffuse white, which has limits of its own.
+  private func checkLight() throws(ImageError) {
+    let light = LightMetadata(
+      referenceEnvironment: metadata.referenceEnvironment?.given,
+      ambientEnvironment: metadata.ambientEnvironment?.given,
+      masteringDisplay: metadata.masteringDisplay?.given,
+      contentColorVolume: metadata.contentColorVolume?.given,
+      contentLightLevel: metadata.contentLightLevel?.given)
+    if let (field, values) = light.invalidField { throw .outOfRange("metadata.\(field)", values) }
   }
 }
 

@@ -57,7 +57,8 @@ public struct LightLevels: Sendable {
     minimumLuminance =
       light.smallest_luminance_bits == UInt32.max ? 0 : luminance(light.smallest_luminance_bits)
     average = min(mean(light.sum_of_maxima), maximum)
-    averageLuminance = min(mean(light.sum_of_luminance), maximumLuminance)
+    averageLuminance = min(
+      max(mean(light.sum_of_luminance), minimumLuminance), maximumLuminance)
     let tolerated = UInt64(pixelCount / 10_000)
     let outside = [light.outside.0, light.outside.1]
     usedPrimaries =

@@ -14,9 +14,8 @@ extension ErrorCode {
   static let containerUnsupported = ErrorCode(
     "container-unsupported", .unsupported,
     "not a HEIF, AVIF, PNG, JPEG or JPEG XL file")
-  static let editLuminanceInvalid = ErrorCode(
-    "edit/luminance-invalid", .invalidArgument,
-    "{field}: {value} is not a luminance")
+  static let editLightInvalid = ErrorCode(
+    "edit/light-invalid", .invalidArgument, "{field} takes {values}")
   static let editCodedDataCountDiffers = ErrorCode(
     "edit/coded-data-count-differs", .codecFailure,
     "the edited file would contain a different number of coded images")

@@ -259,6 +259,12 @@ import Testing
     #expect(GainMapMetadata.Channels.one(channel)[.max] == channel)
   }
 
+  /// The code of the error of an operation.
+  private static func code<Value>(_ body: () throws -> Value) -> String? {
+    do { _ = try body() } catch { return (error as? ImageError)?.code.id }
+    return nil
+  }
+
   @Test(arguments: [Double.nan, .infinity, -1, 1e300]) func luminances(value: Double) throws {
     let file = try ImageFile(
       parsing: ByteSource(Self.ramp().converted(ConversionRequest(format: .png)).bytes))
@@ -270,6 +276,23 @@ import Testing
     var level = MetadataEdit()
     level.contentLightLevel = .set(.init(maximum: value, maximumAverage: 100))
     #expect(throws: ImageError.self) { try file.edited(by: level) }
+    var light = MetadataEdit()
+    light.masteringDisplay = .set(
+      .init(primaries: .bt2020, maximumLuminance: value, minimumLuminance: 0.005))
+    #expect(Self.code { try file.edited(by: light) } == "edit/light-invalid")
+    var primaries = ColorPrimaries.bt2020
+    primaries.red.x = value
+    let display = LightMetadata.MasteringDisplay(
+      primaries: primaries, maximumLuminance: 1000, minimumLuminance: 0.005)
+    light.masteringDisplay = .set(display)
+    #expect(Self.code { try file.edited(by: light) } == "edit/light-invalid")
+    var request = ConversionRequest(format: .png)
+    request.metadata.masteringDisplay = .value(display)
+    #expect(Self.code { try request.check() } == "request/out-of-range")
+    light.masteringDisplay = .set(
+      .init(primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.005))
+    let written = try file.edited(by: light).after.light.masteringDisplay
+    #expect(written?.maximumLuminance == 1000)
     #expect(throws: ImageError.self) {
       try Self.ramp().rendition(
         for: .high, display: Headroom(stops: value == 1e300 ? -.infinity : value))

@@ -11,9 +11,6 @@ extension ErrorCode {
   static let colorMatrixWithProfileUnsupported = ErrorCode(
     "color/matrix-with-profile-unsupported", .unsupported,
     "{matrix} with the curves of an ICC profile is not supported")
-  static let lightMaxFallAboveMaxCll = ErrorCode(
-    "light/max-fall-above-max-cll", .invalidArgument,
-    "MaxFALL {average cd/m²} is above MaxCLL {maximum cd/m²}")
   static let profileColorSpaceDiffers = ErrorCode(
     "profile/color-space-differs", .invalidArgument,
     "a profile for '{profile}' does not fit an image of '{image}'")

@@ -68,7 +68,7 @@ extension ImageFile {
   /// - Parameter edit: The changes.
   /// - Returns: The edited file.
   /// - Throws: `.invalidArgument` for an image that does not exist, for metadata that cannot be
-  ///   parsed or that the container cannot store, and for luminances out of range;
+  ///   parsed or that the container cannot store, and for light metadata out of range;
   ///   `.unsuitable` for formats that cannot be edited, `.malformed` for metadata in the file that
   ///   cannot be edited, `.codecFailure` if the coded data of the edited file differ, which would
   ///   be an error of this library.

@@ -34,12 +34,6 @@ extension MetadataEdit {
   /// - Parameter components: Number of components of the image, without alpha; `nil` if unknown.
   /// - Throws: `.invalidArgument`.
   func checkNewMetadata(components: Int?) throws(ImageError) {
-    if let level = contentLightLevel.newValue, level.maximum > 0,
-      level.maximumAverage > level.maximum
-    {
-      throw ImageError(
-        .lightMaxFallAboveMaxCll, ["average": level.maximumAverage, "maximum": level.maximum])
-    }
     if let exif = exif.newValue {
       try Self.check("Exif") { () throws(ImageError) in _ = try ExifBlock(parsing: exif) }
     }

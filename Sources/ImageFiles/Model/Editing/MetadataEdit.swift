@@ -85,16 +85,15 @@ public struct MetadataEdit: Hashable, Sendable {
 }
 
 extension MetadataEdit {
-  /// Fails for luminances that no image has.
+  /// Fails for light metadata that readers would not accept.
   func check() throws(ImageError) {
-    let level = contentLightLevel.newValue
-    let values: [(String, Double?, Double)] = [
-      ("diffuseWhite", diffuseWhite.newValue, 10_000),
-      ("contentLightLevel.maximum", level?.maximum, 1e6),
-      ("contentLightLevel.maximumAverage", level?.maximumAverage, 1e6),
-    ]
-    for case (let field, let value?, let limit) in values where !(0...limit).contains(value) {
-      throw ImageError(.editLuminanceInvalid, ["field": field, "value": value])
+    let light = LightMetadata(
+      diffuseWhite: diffuseWhite.newValue, referenceEnvironment: referenceEnvironment.newValue,
+      ambientEnvironment: ambientEnvironment.newValue, masteringDisplay: masteringDisplay.newValue,
+      contentColorVolume: contentColorVolume.newValue, contentLightLevel: contentLightLevel.newValue
+    )
+    if let (field, values) = light.invalidField {
+      throw ImageError(.editLightInvalid, ["field": field, "values": values])
     }
   }
 }
