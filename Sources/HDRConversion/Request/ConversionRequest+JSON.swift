@@ -119,13 +119,12 @@ extension ConversionRequest {
       return ImageError(
         .requestInvalid, ["field": wrong?.field ?? "request", "cause": cause])
     case .dataCorrupted(let found):
-      // The standard library names Swift's type of an enumeration: "Cannot initialize Private from ...".
-      let isOfEnumeration = found.debugDescription.hasPrefix("Cannot initialize")
-      context = found
-      if isOfEnumeration, case .text(let value)? = given.value(at: found.codingPath) {
+      (context, cause) = (found, found.debugDescription)
+      // Swift's error of an enumeration contains the name of its type.
+      if !(found.underlyingError is ExplainedDecoding),
+        case .text(let value)? = given.value(at: found.codingPath)
+      {
         cause = "'\(value)' is not one of its values"
-      } else {
-        cause = found.debugDescription
       }
     case .typeMismatch(_, let found): context = found
     case .valueNotFound(_, let found): context = found
@@ -159,7 +158,11 @@ extension ConversionRequest.FileContent: Codable {
       return
     }
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    if let data = try values.decodeIfPresent(Data.self, forKey: .base64) {
+    if let text = try values.decodeIfPresent(String.self, forKey: .base64) {
+      guard let data = Data(base64Encoded: text) else {
+        throw DecodingError.explained(
+          "it is not Base64", at: decoder.codingPath + [CodingKeys.base64])
+      }
       self = .bytes(Array(data))
     } else {
       self = .name(try values.decode(String.self, forKey: .file))

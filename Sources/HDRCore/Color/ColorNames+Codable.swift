@@ -50,11 +50,9 @@ extension ColorPrimaries: Codable {
       return
     }
     guard let named = Self(named: name) else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription:
-            "'\(name)' is not one of \(Self.knownNames.joined(separator: ", "))"))
+      throw DecodingError.explained(
+        "'\(name)' is not one of \(Self.knownNames.joined(separator: ", "))",
+        at: decoder.codingPath)
     }
     self = named
   }
@@ -98,10 +96,8 @@ extension TransferFunction: Codable {
   public init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
     guard let named = Self(named: name) else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "'\(name)' is not one of pq, hlg, srgb, linear"))
+      throw DecodingError.explained(
+        "'\(name)' is not one of pq, hlg, srgb, linear", at: decoder.codingPath)
     }
     self = named
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+
 /// File formats that the toolkit recognizes.
 public enum FileFormat: String, Hashable, Sendable, CaseIterable {
   case heif
@@ -46,10 +48,8 @@ extension FileFormat: Codable {
   public init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
     guard let format = FileFormat(suffix: name) ?? FileFormat(rawValue: name.lowercased()) else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "'\(name)' is not the name of a format"))
+      throw DecodingError.explained(
+        "'\(name)' is not the name of a format", at: decoder.codingPath)
     }
     self = format
   }

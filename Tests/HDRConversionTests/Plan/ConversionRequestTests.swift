@@ -123,6 +123,19 @@ import Testing
     #expect(error?.parameters["field"] == .text(field), "\(error?.message ?? "")")
   }
 
+  /// Errors of enumerations contain the value, and not the name of a type.
+  @Test(arguments: [
+    (#"{"content": "best"}"#, "'best' is not one of its values"),
+    (#"{"metadata": {"strip": ["place"]}}"#, "'place' is not one of its values"),
+    (#"{"coding": {"format": "gif"}}"#, "'gif' is not the name of a format"),
+    (#"{"metadata": {"codePoints": "9"}}"#, "it does not have the form 9/16/9/full"),
+    (#"{"metadata": {"exif": {"base64": "%"}}}"#, "it is not Base64"),
+  ])
+  func errorsExplainText(json: String, cause: String) {
+    let error = #expect(throws: ImageError.self) { try ConversionRequest(json: Array(json.utf8)) }
+    #expect(error?.parameters["cause"] == .text(cause), "\(error?.message ?? "")")
+  }
+
   @Test(arguments: [
     ("coding.quality", "101"), ("coding.speed", "-1"), ("coding.depth", "9"),
     ("gainMap.scale", "3"), ("geometry.rotation", "45"), ("geometry.longSide", "0"),
