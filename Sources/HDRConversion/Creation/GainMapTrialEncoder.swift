@@ -395,13 +395,10 @@ struct GainMapTrialEncoder {
 
   /// Color and light metadata of the alternate image.
   private var alternateMetadata: FoundGainMap.AlternateImage {
-    guard options.isBaseHDR else {
-      return FoundGainMap.AlternateImage(
-        cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
-        light: hdrLight)
-    }
+    let primaries = options.isBaseHDR ? options.primaries.cicp ?? .displayP3 : .bt2020
     return FoundGainMap.AlternateImage(
-      cicp: CICP(primaries: options.primaries.cicp ?? .displayP3, transfer: .srgb, matrix: .bt601))
+      cicp: .alternate(primaries, isBaseHDR: options.isBaseHDR),
+      light: options.isBaseHDR ? LightMetadata() : hdrLight)
   }
 
   private var hdrLight: LightMetadata {

@@ -39,7 +39,11 @@ extension ImageFile {
     let description = FoundGainMap.Description(
       flavor: map.metadata.isApple ? .apple : .iso, metadata: map.metadata, numbers: [])
     let found = FoundGainMap(
-      [description], alternate: FoundGainMap.AlternateImage(cicp: map.alternateColor))
+      [description],
+      alternate: FoundGainMap.AlternateImage(
+        cicp: map.alternatePrimaries?.cicp.map {
+          .alternate($0, isBaseHDR: map.metadata.isBaseHDR)
+        }))
     let encoded = try GainMapTranscoder.encoded(map, found, options, encoder: options.map)
     var result = try joining(encoded.file, encoded.metadata, in: flavors)
     result.add([], worstError: encoded.worstError)
@@ -47,11 +51,10 @@ extension ImageFile {
   }
 }
 
-extension GainMapImage {
-  /// Code points of an alternate image whose primaries are known.
-  fileprivate var alternateColor: CICP? {
-    guard let primaries = alternatePrimaries?.cicp else { return nil }
-    return metadata.isBaseHDR
+extension CICP {
+  /// Code points of the alternate image of a gain map.
+  static func alternate(_ primaries: Primaries, isBaseHDR: Bool) -> CICP {
+    isBaseHDR
       ? CICP(primaries: primaries, transfer: .srgb, matrix: .bt601)
       : CICP(primaries: primaries, transfer: .pq, matrix: .bt2020NonConstant)
   }
