@@ -15,7 +15,7 @@ class HDRError(Exception):
     """An error of the library.
 
     Attributes:
-        code: Stable identifier, such as ``png/crc-mismatch``; Documentation/Diagnostics.md lists all.
+        code: Stable identifier from Documentation/Diagnostics.md, such as ``request/conflict``, or a category: ``malformed``.
         message: One clause in English with the invalid values.
         file: Path of the file, or None.
         path: Names of the enclosing structures of the file, separated by ``/``, or None.

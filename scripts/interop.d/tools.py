@@ -56,11 +56,11 @@ def command(*words, cwd=None, timeout=MINUTES):
 
 
 def notices(messages, kind):
-    """The lines of standard error with notices of a kind, as listed in the page of all codes."""
+    """The lines of standard error with notices of a kind; their code is in the page of all codes, or is the kind."""
     page = (ROOT / "Documentation" / "Diagnostics.md").read_text()
     kinds = dict(re.findall(r"^\| `([^`]+)` \| (\w+) \|", page, re.MULTILINE))
     codes = ((line, re.search(r"\(([a-z0-9/-]+)\)$", line)) for line in messages.splitlines())
-    return [line for line, code in codes if code and kinds.get(code[1]) == kind]
+    return [line for line, code in codes if code and kinds.get(code[1], code[1]) == kind]
 
 
 # A separate process: the measured memory of a direct child includes that of this process.

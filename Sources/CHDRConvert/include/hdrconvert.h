@@ -112,7 +112,7 @@ typedef struct hdr_error hdr_error;
 /** Category of the error. */
 hdr_status hdr_error_status(const hdr_error *HDR_CHECKED error);
 
-/** Stable identifier, such as "png/crc-mismatch"; Documentation/Diagnostics.md lists all. */
+/** Stable identifier from Documentation/Diagnostics.md, such as "request/conflict", or a category: "malformed". */
 const char *hdr_error_code(const hdr_error *HDR_CHECKED error);
 
 /** One clause in English with the invalid values, without a full stop. */

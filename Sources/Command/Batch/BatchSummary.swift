@@ -24,11 +24,11 @@ struct BatchSummary: Sendable {
     if result.status == .failed {
       failures[result.failure?.error.code.id ?? "status \(result.exitCode)", default: 0] += 1
     }
-    var seen: Set<String> = []
+    var seen: Set<NoticeCode> = []
     // What is printed depends on the numbers of each file.
     for notice in result.report.notices where NoticeVisibility.isPrinted(notice) {
-      let isFurther = seen.insert(notice.code.id).inserted
-      if let known = notices.firstIndex(where: { $0.first.code.id == notice.code.id }) {
+      let isFurther = seen.insert(notice.code).inserted
+      if let known = notices.firstIndex(where: { $0.first.code == notice.code }) {
         notices[known].add(notice, of: job, at: index, isFurther: isFurther)
       } else {
         notices.append(MergedNotice(notice, of: job, at: index))

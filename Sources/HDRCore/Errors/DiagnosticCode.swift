@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A condition that ends an operation: a stable name, a category for callers, and an English text.
+/// The kind of an error: a category for callers, an English text, and a name if programs need one.
 ///
-/// The codes of a module are defined in its `Diagnostics.swift`; `Documentation/Diagnostics.md`
-/// lists all codes. Codes with the same `id` are equal.
-public struct ErrorCode: Sendable {
-  /// Identifier, stable and unique in the program: `png/crc-mismatch`.
+/// Codes with a name of their own are in the `Diagnostics.swift` of their module and are those on
+/// which a program can act; `Documentation/Diagnostics.md` lists them. The text of all others is
+/// where they are thrown.
+public struct ErrorCode: Hashable, Sendable {
+  /// Identifier: stable and unique in the program (`png/chunk-limit-exceeded`), or the category.
   public let id: String
   /// Category by which a caller can react.
   public let category: ImageError.Category
@@ -16,13 +17,18 @@ public struct ErrorCode: Sendable {
     self.category = category
     self.english = english
   }
+
+  /// Creates a code that is named after its category.
+  package init(_ category: ImageError.Category, _ english: String) {
+    self.init(category.rawValue, category, english)
+  }
 }
 
-/// A condition to report to users: a stable name, its category, and an English text.
+/// The kind of a notice: its category, an English text, and a name if programs need one.
 ///
-/// Codes with the same `id` are equal.
-public struct NoticeCode: Sendable {
-  /// Identifier, stable and unique in the program: `xmp/utf-16`.
+/// Names follow the rules of `ErrorCode`.
+public struct NoticeCode: Hashable, Sendable {
+  /// Identifier: stable and unique in the program (`location/included`), or the category.
   public let id: String
   /// Effect on the image.
   public let category: Notice.Category
@@ -34,14 +40,9 @@ public struct NoticeCode: Sendable {
     self.category = category
     self.english = english
   }
-}
 
-extension ErrorCode: Hashable {
-  public static func == (one: Self, other: Self) -> Bool { one.id == other.id }
-  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
-}
-
-extension NoticeCode: Hashable {
-  public static func == (one: Self, other: Self) -> Bool { one.id == other.id }
-  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  /// Creates a code that is named after its category.
+  package init(_ category: Notice.Category, _ english: String) {
+    self.init(category.rawValue, category, english)
+  }
 }

@@ -168,9 +168,6 @@ extension ErrorCode {
     "st2094/curve-not-storable", .invalidArgument,
     "ST 2094-50 stores headrooms of 0 to 6 stops and 1 to 4 alternates, not {stops stop} and "
       + "{alternates}")
-  static let toneRangeInvalid = ErrorCode(
-    "tone-range-invalid", .invalidArgument,
-    "cannot map headroom {content} to {display}")
   package static let tooManyElements = ErrorCode(
     "too-many-elements", .limitExceeded,
     "more than {limit} {elements}")

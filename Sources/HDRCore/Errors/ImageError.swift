@@ -53,7 +53,7 @@ public struct ImageError: Error, Hashable, Sendable {
     }
   }
 
-  /// Stable code; `Documentation/Diagnostics.md` lists all codes.
+  /// Category and English text, with a stable name if a program can act on it.
   public var code: ErrorCode
   /// Values that the message contains.
   public var parameters: DiagnosticParameters
@@ -66,6 +66,20 @@ public struct ImageError: Error, Hashable, Sendable {
     self.code = code
     self.parameters = parameters
     self.location = location
+  }
+
+  /// Creates an error without a code of its own.
+  ///
+  /// - Parameters:
+  ///   - category: Category by which a caller can react.
+  ///   - text: One clause in English, with its parameters in braces: `{size byte}`.
+  ///   - parameters: The values of the parameters.
+  ///   - location: Location of the error.
+  public init(
+    _ category: Category, _ text: String, _ parameters: DiagnosticParameters = [:],
+    at location: Location = Location()
+  ) {
+    self.init(ErrorCode(category, text), parameters, at: location)
   }
 
   /// Category by which a caller can react.

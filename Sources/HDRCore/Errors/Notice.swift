@@ -20,7 +20,7 @@ public struct Notice: Hashable, Sendable {
     case irregular
   }
 
-  /// Stable code; `Documentation/Diagnostics.md` lists all codes.
+  /// Category and English text, with a stable name if a program can act on it.
   public var code: NoticeCode
   /// Values that the message contains.
   public var parameters: DiagnosticParameters
@@ -34,6 +34,20 @@ public struct Notice: Hashable, Sendable {
     self.code = code
     self.parameters = parameters
     self.location = location
+  }
+
+  /// Creates a notice without a code of its own.
+  ///
+  /// - Parameters:
+  ///   - category: Effect on the image.
+  ///   - text: One clause in English, with its parameters in braces: `{size byte}`.
+  ///   - parameters: The values of the parameters.
+  ///   - location: Location of the condition.
+  public init(
+    _ category: Category, _ text: String, _ parameters: DiagnosticParameters = [:],
+    at location: ImageError.Location = .init()
+  ) {
+    self.init(NoticeCode(category, text), parameters, at: location)
   }
 
   /// Severity of a notice, which follows from its category.
@@ -57,7 +71,7 @@ public struct Notice: Hashable, Sendable {
 
   /// The notice as the cause of an error, of category `.unsuitable`.
   package var asCause: ImageError {
-    ImageError(ErrorCode(code.id, .unsuitable, code.english), parameters, at: location)
+    ImageError(.unsuitable, code.english, parameters, at: location)
   }
 
   /// The text of the code with its parameters: one clause, without location and full stop.

@@ -17,7 +17,9 @@ package struct ToneRange: Hashable, Sendable {
     contentPeak = max(content.ratio, 1)
     displayPeak = display.ratio
     guard contentPeak <= Self.largest, displayPeak >= 1, displayPeak <= Self.largest else {
-      throw ImageError(.toneRangeInvalid, ["content": content.ratio, "display": display.ratio])
+      throw ImageError(
+        .invalidArgument, "cannot map headroom {content} to {display}",
+        ["content": content.ratio, "display": display.ratio])
     }
   }
 

@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: [FileFormat.png, .exr]) func opaqueAlphaIsDropped(format: FileFormat) throws {
     let result = try Self.converted(try Self.document(alpha: 1, last: 1), to: format)
     #expect(!result.output.image.layout.hasAlpha)
-    #expect(!result.notices.contains { $0.code.id.hasPrefix("alpha/") })
+    #expect(!result.notices.contains { $0.message.contains("alpha") })
   }
 
   /// One sample that differs, in the last row, keeps the channel.
@@ -85,7 +85,7 @@ import Testing
     for use in [ConversionRequest.Coding.Alpha.drop, .ignore] {
       let result = try Self.converted(document, alpha: use)
       #expect(!result.output.image.layout.hasAlpha)
-      #expect(!result.notices.contains { $0.code.id.hasPrefix("alpha/") })
+      #expect(!result.notices.contains { $0.message.contains("alpha") })
       for code in try Self.codes(result) { #expect(abs(Double(code) - Self.code) < 1.5) }
     }
   }

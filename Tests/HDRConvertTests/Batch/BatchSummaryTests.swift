@@ -51,6 +51,17 @@ import Testing
     #expect(lines[0].hasPrefix("warning: not copied: depth map, matte [0.heic and 1 more]"))
   }
 
+  /// Notices without a code of their own are told apart by their texts.
+  @Test func textsAreNotMixed() {
+    let dropped = Notice(.dropped, "dropped: {item}", ["item": "video"])
+    let other = Notice(.dropped, "not stored: {item}", ["item": "video"])
+    #expect(
+      Self.lines([(0, dropped), (1, other), (2, dropped)]) == [
+        "warning: dropped: video [0.heic and 1 more] (dropped)",
+        "warning: not stored: video [1.heic] (dropped)",
+      ])
+  }
+
   /// A remedy names the output of the input.
   @Test func remediesNameTheOutput() {
     let report = InputReport(output: "out/b.jpg")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Command
 
-/// The tables of codes, their uses in the sources, and the generated page.
+/// The tables of codes, their uses and other texts in the sources, and the generated page.
 @Suite("Diagnostics") struct DiagnosticsTests {
   /// An entry of a table.
   struct Code {
@@ -41,12 +41,17 @@ import Testing
     let entry =
       #/static let (\w+) = (Error|Notice)Code\(\s*"([^"]+)", \.(\w+),\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)\)/#
     return text.matches(of: entry).map { match in
-      let parts = String(match.5).matches(of: #/"((?:[^"\\]|\\.)*)"/#).map { String($0.1) }
-      return Code(
+      Code(
         module: String(path.prefix { $0 != "/" }), constant: String(match.1),
         isError: match.2 == "Error", id: String(match.3), category: String(match.4),
-        english: parts.joined().replacing("\\\"", with: "\""))
+        english: joined(match.5))
     }
+  }
+
+  /// The text of string literals that are joined by `+`.
+  private static func joined(_ literals: Substring) -> String {
+    literals.matches(of: #/"((?:[^"\\]|\\.)*)"/#).map { $0.1 }.joined()
+      .replacing("\\\"", with: "\"")
   }
 
   private static func allCodes() throws -> [Code] {
@@ -109,6 +114,33 @@ import Testing
     }
   }
 
+  /// Diagnostics without a code of their own pass the parameters of their text.
+  @Test func textsHaveTheirParameters() throws {
+    let start =
+      #/\b(ImageError|Notice|ErrorCode|NoticeCode)\(\s*\.\w+,\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)/#
+    var count = 0
+    for (path, text) in try Self.sources() {
+      for match in text.matches(of: start) {
+        count += 1
+        let english = Self.joined(match.2)
+        let names = Set(DiagnosticTemplate(english).placeholders.map(\.name))
+        var call = Self.rest(of: text[match.range.upperBound...])
+        if match.1.hasSuffix("Code") {
+          // The parameters follow the code, or the codes of other conditions.
+          call = Self.rest(of: text[call.endIndex...].dropFirst())
+          guard call.hasPrefix(",") || call.drop(while: \.isWhitespace).hasPrefix(":") else {
+            continue
+          }
+        }
+        // Parameters that are passed from elsewhere.
+        guard !names.isEmpty, call.isEmpty || call.contains("[\"") else { continue }
+        let keys = Set(call.matches(of: #/"(\w+)":/#).map { String($0.1) })
+        #expect(names.isSubset(of: keys), "\(path): \(english) has \(keys)")
+      }
+    }
+    #expect(count > 0)
+  }
+
   @Test func remediesAreForCodes() throws {
     let codes = try Self.allCodes()
     let errors = Set(codes.filter(\.isError).map(\.id))
@@ -163,10 +195,11 @@ import Testing
   private static func markdown(_ codes: [Code]) -> String {
     var lines = [
       "# Diagnostics", "",
-      "Errors and notices of the libraries and the command. Each has a stable code, typed parameters and",
-      "a location; JSON has all of them, and the command prints the code in parentheses. The English may",
-      "be reworded at any time. A placeholder names a parameter and, after a space, its unit or what it",
-      "counts. A test makes this page from the sources: run it with `UPDATE_GOLDENS=1`.", "",
+      "Errors and notices on which a program can act: each has a stable code. The code of all others is",
+      "their category, such as `malformed` or `dropped`. All have typed parameters and a location; JSON",
+      "has all of them, and the command prints the code in parentheses. The English may be reworded at",
+      "any time. A placeholder names a parameter and, after a space, its unit or what it counts. A test",
+      "makes this page from the sources: run it with `UPDATE_GOLDENS=1`.", "",
       "JSON reports contain all notices. Of those that the last column names, the command prints some only",
       "with `--verbose`, and those about clipped pixels from a percentage of the pixels on.",
     ]

@@ -60,8 +60,22 @@ import Testing
     #expect(placeholders.map(\.name) == ["b", "a"] && placeholders.map(\.noun) == [nil, "nit"])
   }
 
-  @Test func codesAreComparedByName() {
-    #expect(ErrorCode("a", .malformed, "one") == ErrorCode("a", .malformed, "other"))
+  @Test func codesOfOneNameAndOneTextAreEqual() {
+    #expect(ErrorCode("a", .malformed, "same") == ErrorCode("a", .malformed, "same"))
     #expect(NoticeCode("a", .dropped, "same") != NoticeCode("b", .dropped, "same"))
+  }
+
+  @Test func diagnosticsWithoutACodeAreNamedAfterTheirCategory() {
+    let error = ImageError(.malformed, "{count byte} missing", ["count": 1], at: .init(offset: 2))
+    #expect(error.code.id == "malformed" && error.category == .malformed)
+    #expect(error.message == "1 byte missing" && error.location.offset == 2)
+    #expect(error.code == ErrorCode(.malformed, "{count byte} missing"))
+    #expect(error.code != ErrorCode(.malformed, "{count byte} too many"))
+    #expect(error.code != ErrorCode(.truncated, "{count byte} missing"))
+    let notice = Notice(.dropped, "dropped: {item}", ["item": "thumbnail"])
+    #expect(notice.code.id == "dropped" && notice.severity == .warning)
+    #expect(notice.message == "dropped: thumbnail")
+    #expect(notice != Notice(.dropped, "not copied: {item}", ["item": "thumbnail"]))
+    #expect(notice.asCause.code.id == "unsuitable" && notice.asCause.message == notice.message)
   }
 }

@@ -24,8 +24,8 @@ import Testing
       let document = try SourceImage(decoding: source, options: options)
       _ = try document.image.makeReader()
       guard isReported else { return nil }
-      return document.notices.first { $0.code.id.hasPrefix("heif/truncated") }
-        .map { ImageError(ErrorCode($0.code.id, .truncated, $0.code.english), $0.parameters) }
+      return document.notices.first { $0.code.english.hasPrefix("truncated: {missing}") }
+        .map { ImageError(.truncated, $0.code.english, $0.parameters) }
     } catch {
       return error
     }
