@@ -11,12 +11,12 @@ import Testing
 
 /// Arguments of public functions that do not fit together result in errors, not in traps.
 @Suite("Invalid arguments") struct InvalidArgumentTests {
-  private static func code(_ body: () throws -> Void) -> String? {
+  private static func text(_ body: () throws -> Void) -> String? {
     do {
       try body()
       return nil
     } catch {
-      return (error as? ImageError)?.code.id
+      return (error as? ImageError)?.code.english
     }
   }
 
@@ -55,7 +55,8 @@ import Testing
     #expect(document.format == nil)
     let map = try #require(try SourceImage(decoding: Self.ultraHDR()).gainMap)
     #expect(
-      Self.code { _ = try document.decodeAsGainMap(map) } == "gain-map/map-without-file")
+      Self.text { _ = try document.decodeAsGainMap(map) }
+        == "an image in memory cannot be the gain map; an image of a file is required")
     let error = #expect(throws: ImageError.self) {
       _ = try GainMapEncoder(.init(format: .jpeg)).run(hdr: document)
     }
@@ -68,13 +69,13 @@ import Testing
     let image = try Self.image(.ycbcr(.yuv444), matrix: .unspecified)
     let document = SourceImage(image)
     #expect(
-      Self.code { _ = try ImageConverter(ConversionOptions(format: .png)).run(document) }
-        == "color/matrix-unsupported")
-    #expect(Self.code { _ = try document.expandedToHDR() } == "color/matrix-unsupported")
+      Self.text { _ = try ImageConverter(ConversionOptions(format: .png)).run(document) }
+        == "{matrix} cannot be decoded")
+    #expect(Self.text { _ = try document.expandedToHDR() } == "{matrix} cannot be decoded")
     let encoder = try GainMapEncoder(.init(format: .jpeg))
     #expect(
-      Self.code { _ = try encoder.run(hdr: Self.bright(), sdr: document) }
-        == "color/matrix-unsupported")
+      Self.text { _ = try encoder.run(hdr: Self.bright(), sdr: document) }
+        == "{matrix} cannot be decoded")
   }
 
   @Test func referenceWhite() throws {
@@ -82,7 +83,8 @@ import Testing
     options.referenceWhite = -1
     let document = SourceImage(try Self.image(.rgb))
     #expect(
-      Self.code { _ = try ImageConverter(options).run(document) } == "reference-white-invalid")
+      Self.text { _ = try ImageConverter(options).run(document) }
+        == "invalid reference white: {white cd/m²}")
   }
 
   @Test func depth() throws {
@@ -91,7 +93,8 @@ import Testing
     let plane = try Plane<UInt16>(width: 1, height: 1, samples: [0])
     let description = ImageDescription(layout: layout, color: .data)
     #expect(
-      Self.code { _ = try Image(description, planes: .integer([plane])) } == "depth-invalid")
+      Self.text { _ = try Image(description, planes: .integer([plane])) }
+        == "invalid sample depth: {bits bit}")
   }
 
   /// Rows of another layout than their reader declares.
@@ -114,33 +117,36 @@ import Testing
     let image = Image(ImageDescription(layout: layout, color: gray.color)) {
       () throws(ImageError) in OtherRows(layout, gray)
     }
-    #expect(Self.code { _ = try image.planes() } == "rows/layout-differs")
-    #expect(Self.code { _ = try image.linear() } == "rows/layout-differs")
-    #expect(Self.code { _ = try image.lightLevels() } == "rows/layout-differs")
     #expect(
-      Self.code {
+      Self.text { _ = try image.planes() } == "the layout of the rows is {rows}, not {layout}")
+    #expect(
+      Self.text { _ = try image.linear() } == "the layout of the rows is {rows}, not {layout}")
+    #expect(
+      Self.text { _ = try image.lightLevels() } == "the layout of the rows is {rows}, not {layout}")
+    #expect(
+      Self.text {
         let options = ConversionOptions(format: .png)
         _ = try ImageConverter(options).run(SourceImage(image))
-      } == "rows/layout-differs")
+      } == "the layout of the rows is {rows}, not {layout}")
   }
 
   /// Images that a gain map cannot be computed from.
   @Test func gainMapSources() throws {
-    func code(_ base: Image, _ alternate: Image) -> String? {
-      Self.code {
+    func text(_ base: Image, _ alternate: Image) -> String? {
+      Self.text {
         _ = try GainMapCreation(base: base.description, alternate: alternate.description)
           .run(base: try base.makeReader(), alternate: try alternate.makeReader())
       }
     }
     let rgb = try Self.image(.rgb)
     let undecodable = try Self.image(.ycbcr(.yuv444), matrix: .unspecified)
-    #expect(code(undecodable, rgb) == "color/matrix-unsupported")
-    #expect(code(rgb, undecodable) == "color/matrix-unsupported")
+    #expect(text(undecodable, rgb) == "{matrix} cannot be decoded")
+    #expect(text(rgb, undecodable) == "{matrix} cannot be decoded")
     let layout = ImageLayout(width: 0, height: 8, components: .gray, samples: .integer(bits: 8))
     let empty = Image(ImageDescription(layout: layout, color: rgb.color)) {
       () throws(ImageError) in OtherRows(layout, rgb)
     }
-    #expect(code(empty, empty) == "image-size-invalid")
+    #expect(text(empty, empty) == "invalid image size: {size pixel}")
   }
 
   private static func gainMap(_ image: Image) throws -> GainMapImage {
@@ -151,11 +157,11 @@ import Testing
   @Test func undecodableGainMap() throws {
     let base = try Self.image(.rgb)
     #expect(
-      Self.code {
+      Self.text {
         let map = try Self.gainMap(try Self.image(.ycbcr(.yuv444), matrix: .unspecified))
         _ = try ImageTransform(validating: base.description, to: base.description)
           .applying(map, for: Headroom(ratio: 4)).run(base)
-      } == "color/matrix-unsupported")
+      } == "{matrix} cannot be decoded")
   }
 
   /// Readers of another layout than the images that were announced.
@@ -163,20 +169,20 @@ import Testing
     let (rgb, gray) = (try Self.image(.rgb), try Self.image(.gray))
     let linear = try LightComparison.linear(of: rgb.description)
     #expect(
-      Self.code {
+      Self.text {
         _ = try LightComparison(linear, linear).run(try gray.makeReader(), try rgb.makeReader())
-      } == "rows/layout-differs")
+      } == "the layout of the rows is {rows}, not {layout}")
     #expect(
-      Self.code {
+      Self.text {
         _ = try GainMapCreation(base: rgb.description, alternate: rgb.description)
           .run(base: try rgb.makeReader(), alternate: try gray.makeReader())
-      } == "rows/layout-differs")
+      } == "the layout of the rows is {rows}, not {layout}")
     #expect(
-      Self.code {
+      Self.text {
         _ = try Self.gainMap(gray).quality(
           of: rgb.description, try gray.makeReader(), comparedTo: rgb.description,
           try rgb.makeReader())
-      } == "rows/layout-differs")
+      } == "the layout of the rows is {rows}, not {layout}")
   }
 
   /// Both the image and its reader declare a negative height.
@@ -186,22 +192,24 @@ import Testing
     let image = Image(ImageDescription(layout: layout, color: rgb.color)) {
       () throws(ImageError) in OtherRows(layout, rgb)
     }
-    #expect(Self.code { _ = try image.planes() } == "image-size-invalid")
+    #expect(Self.text { _ = try image.planes() } == "invalid image size: {size pixel}")
   }
 
   /// A longer side for which the other one cannot be rounded.
   @Test func longSide() {
     let limits = ImageLimits()
     #expect(
-      Self.code {
+      Self.text {
         _ = try GeometryEdit(size: .longSide(.max))
           .parameters(width: 8, height: 1, orientation: .upright, limits: limits)
-      } == "geometry/side-invalid")
+      } == "invalid side length: {length pixel}")
   }
 
   @Test func noFlavors() throws {
     let file = try Self.ultraHDR()
-    #expect(Self.code { _ = try file.describingGainMap(in: []) } == "gain-map/flavors-missing")
+    #expect(
+      Self.text { _ = try file.describingGainMap(in: []) }
+        == "no flavor of gain map metadata is given")
   }
 
   /// A gain map at a place that the file does not have.
