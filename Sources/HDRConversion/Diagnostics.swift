@@ -429,7 +429,7 @@ extension NoticeCode {
     "the image has {size pixel} and was not enlarged")
   package static let joinExistingMapReplaced = NoticeCode(
     "join/existing-map-replaced", .dropped,
-    "dropped: gain map of {file} (replaced by the new one)")
+    "dropped: gain map of the file (replaced by the new one)")
   package static let joinGainMapOfFileUsed = NoticeCode(
     "join/gain-map-of-file-used", .assumed,
     "the file given as the gain map has a gain map itself, which is used")
