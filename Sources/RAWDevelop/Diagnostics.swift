@@ -246,7 +246,7 @@ extension NoticeCode {
     "not readable: mask: {cause}")
   static let rawNoLocalToneMap = NoticeCode(
     "raw/no-local-tone-map", .dropped,
-    "not used: amount of local tone mapping (the file has no map for it)")
+    "not used: amount of local tone mapping (the file does not have a map for it)")
   static let rawNotDevelopable = NoticeCode(
     "raw/not-developable", .dropped,
     "cannot be developed: {cause}")
