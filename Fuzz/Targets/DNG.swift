@@ -10,13 +10,13 @@ func exerciseDNG(_ bytes: [UInt8]) throws {
   let dng = try DNGFile(TIFFFile(parsing: ByteSource(bytes), limits: limits), limits: limits)
   _ = try RawInspection.inspect(
     ImageFile(parsing: ByteSource(bytes), options: OpeningOptions(limits: limits)))
-  for matte in dng.mattes(limits: limits).found {
+  for matte in try dng.mattes(limits: limits).found {
     let coverage = try? dng.decode(matte, limits: limits)
     try require(
       coverage.map { ($0.width, $0.height) == (matte.width, matte.height) } ?? true,
       "a mask has the size that it declares")
   }
-  for preview in dng.previews {
+  for preview in try dng.previews {
     try require(preview.bytes.upperBound <= bytes.count, "a preview lies within the file")
   }
   let samples = Result { try dng.decodeRaw(limits: limits) }
@@ -39,7 +39,7 @@ func exerciseLosslessJPEG(_ bytes: [UInt8]) throws {
 func exerciseDevelopment(_ bytes: [UInt8]) throws {
   let limits = ImageLimits(pixels: 1 << 12, side: 1 << 9, memory: 1 << 22)
   let file = try opened(bytes, limits)
-  guard file.isRaw else { return }
+  guard try file.isRaw else { return }
   _ = try SourceImage.open(file)
   let mattes = try EmbeddedRawImages(file)?.matteNames ?? []
   for var development in developments {

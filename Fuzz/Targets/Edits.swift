@@ -6,7 +6,7 @@ internal import ImageFiles
 /// Edits the metadata of HEIF, AVIF, PNG and JPEG files; coded data must not change.
 func exerciseEdits(_ bytes: [UInt8]) throws {
   let file = try ImageFile(parsing: ByteSource(bytes))
-  _ = file.namedAuxiliaries
+  _ = try file.namedAuxiliaries
   _ = try? file.preview()
   for item in [0, 1, 2] as [UInt32] { _ = try? file.standaloneFile(ofItem: item).allBytes() }
   let structure = try? file.structure()

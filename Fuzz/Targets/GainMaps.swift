@@ -6,7 +6,7 @@ internal import ImageFiles
 
 /// Parses gain map metadata: the ISO 21496-1 payload, and the Apple maker note.
 func exerciseGainMap(_ bytes: [UInt8]) throws {
-  if let note = AppleMakerNote(parsing: bytes) { _ = (note.branch, note.headroom) }
+  if let note = try AppleMakerNote(parsing: bytes) { _ = (note.branch, note.headroom) }
   var notices: [Notice] = []
   if let payload = try? ISO21496Payload(parsingToneMapItem: bytes, notices: &notices) {
     try exercise(payload)
@@ -53,13 +53,13 @@ private func exerciseMaps(of file: ImageFile) throws {
 private func exerciseMaps(of file: HEIFFile) throws {
   // Edits do not change files that were parsed although the primary item is missing.
   guard (try? file.primaryItem) != nil else { return }
-  let inventory = GainMapInventory(of: file)
+  let inventory = try GainMapInventory(of: file)
   var without = file
   if (try? without.removeGainMaps()) != nil, let written = try? without.serialized() {
     let again = try must("a file without its map is readable") {
       try HEIFFile(parsing: ByteSource(written))
     }
-    try require(GainMapInventory(of: again).applicable == nil, "no map is left")
+    try require(try GainMapInventory(of: again).applicable == nil, "no map is left")
   }
   guard let map = inventory.applicable, case .item(let id) = map.location,
     let description = description(of: map, in: [.iso])
@@ -69,12 +69,12 @@ private func exerciseMaps(of file: HEIFFile) throws {
     let again = try must("a file with another map is readable") {
       try HEIFFile(parsing: ByteSource(written))
     }
-    try require(GainMapInventory(of: again).applicable != nil, "the map is found")
+    try require(try GainMapInventory(of: again).applicable != nil, "the map is found")
   }
 }
 
 private func exerciseMaps(of file: JPEGFile) throws {
-  let inventory = GainMapInventory(of: file)
+  let inventory = try GainMapInventory(of: file)
   var without = file
   if (try? without.removeGainMaps()) != nil, let written = try? without.serialized().allBytes() {
     _ = try must("a file without its map is readable") {
@@ -91,7 +91,7 @@ private func exerciseMaps(of file: JPEGFile) throws {
     let again = try must("a file with another map is readable") {
       try JPEGFile(parsing: ByteSource(written))
     }
-    try require(GainMapInventory(of: again).applicable != nil, "the map is found")
+    try require(try GainMapInventory(of: again).applicable != nil, "the map is found")
   }
 }
 

@@ -34,10 +34,10 @@ func exerciseInspection(_ bytes: [UInt8]) throws {
   let limits = ImageLimits(pixels: 1 << 24, memory: 1 << 24)
   let file = try opened(bytes, limits)
   _ = try? file.structure()
-  _ = (file.attachments, file.depthMapNotices)
+  _ = (try file.attachments, try file.depthMapNotices)
   if let embedded = try? EmbeddedRawImages(file) {
     _ = try? embedded.preview()
-    for name in embedded.matteNames { _ = try? embedded.matte(named: name) }
+    for name in try embedded.matteNames { _ = try? embedded.matte(named: name) }
   }
   let contents = try file.contentsWithRaw().file
   for image in contents.images {

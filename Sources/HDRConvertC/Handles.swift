@@ -78,7 +78,7 @@ final class ImageHandle: Sendable {
       let document = try SourceImage.open(file)
       (description, opened) = (document.image.description, .success(document))
     } catch {
-      guard ![.limitExceeded, .cancelled].contains(error.category) else { throw error }
+      guard !error.endsJob, error.category != .limitExceeded else { throw error }
       (description, opened) = (contents.primary.description, .failure(error))
     }
   }

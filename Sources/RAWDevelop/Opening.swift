@@ -49,14 +49,14 @@ extension SourceImage {
       dng = raw
       document = try raw.document(options, development, filter: filter)
     } catch {
-      throw DNGFile.withPreview(error, file)
+      throw try DNGFile.withPreview(error, file)
     }
     document.isDeveloped = true
     if options.assumed != nil || options.declared != nil {
       document.notices.append(
         Notice(.rawAssumedColorNotUsed))
     }
-    let auxiliaries = dng.auxiliaries(
+    let auxiliaries = try dng.auxiliaries(
       limits: options.limits, appliesUserCrop: development.isUserCropEnabled)
     document.auxiliaries = auxiliaries.found
     document.notices += auxiliaries.notices
@@ -68,19 +68,25 @@ extension SourceImage {
 
 extension ImageFile {
   /// Whether the file is DNG or camera raw, which must be developed.
+  ///
+  /// - Throws: Errors of reading.
   public var isRaw: Bool {
-    if case .tiff(let structure) = container, DNGFile.isDNG(structure) { return true }
-    return CameraRaw.isRaw(self)
+    get throws(ImageError) {
+      if case .tiff(let structure) = container, DNGFile.isDNG(structure) { return true }
+      return try CameraRaw.isRaw(self)
+    }
   }
 }
 
 extension DNGFile {
   /// Adds to an error whether the file has a preview.
+  ///
+  /// - Throws: Errors that end the whole job.
   static func withPreview(
     _ error: ImageError, _ file: ImageFile
-  ) -> ImageError {
+  ) throws(ImageError) -> ImageError {
     guard undecodable.contains(error.code),
-      (try? EmbeddedRawImages(file)?.preview()) != nil
+      try ifReadable(try EmbeddedRawImages(file)?.preview()) != nil
     else { return error }
     var error = error
     error.parameters.values["hasPreview"] = .integer(1)
@@ -97,11 +103,11 @@ extension DNGFile {
       var dng = try DNGFile(structure, limits: limits)
       dng.decodingNotices = file.decodingNotices
       if dng.main.entries[.colorMatrix[0]] == nil {
-        dng.libraryMatrix = CameraRaw.colorMatrix(file.source, limits: limits)
+        dng.libraryMatrix = try CameraRaw.colorMatrix(file.source, limits: limits)
       }
       return try CameraRaw.interpolated(dng, file.source, limits: limits, decodes: decodes) ?? dng
     }
-    guard CameraRaw.isRaw(file) else { return nil }
+    guard try CameraRaw.isRaw(file) else { return nil }
     // LibRaw selects the image of these files.
     if let image = file.options.image, image != .number(1) {
       throw ImageError(.rawSelectionNotRaw)
@@ -129,7 +135,7 @@ extension DNGFile {
     var damage: [ImageError] = []
     let salvagedMasks =
       development.isSalvaging
-      ? lookMasks(maskNames, limits: limits, damage: &damage) : nil
+      ? try lookMasks(maskNames, limits: limits, damage: &damage) : nil
     let droppedMasks = damage.map { error in
       Notice(.rawMaskWithTableDropped, ["cause": error], at: error.location)
     }
@@ -150,8 +156,9 @@ extension DNGFile {
         }
       var damage: [ImageError] = []
       let masks =
-        salvagedMasks
-        ?? lookMasks(maskNames, limits: limits, damage: &damage)
+        if let salvagedMasks { salvagedMasks } else {
+          try lookMasks(maskNames, limits: limits, damage: &damage)
+        }
       if let error = damage.first { throw error }
       var development = development
       if let location = development.neutralLocation {
@@ -181,11 +188,12 @@ extension DNGFile {
       }, leastRest: 1
     ) { () throws(ImageError) in try reader(reducedBy: 1) }
     let exif = if let decoded { decoded.exif } else { try structure.exif() }
-    let metadata = FileMetadata(
+    let metadata = try FileMetadata(
       exif: exif, xmp: try structure.wholeValue(of: .xmp))
+    let missing = try missing(maskNames, limits)
     return SourceImage(
       format: .tiff, image: image, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
-      notices: parameters.notices + parameters.unsupported(development) + missing(maskNames, limits)
+      notices: parameters.notices + parameters.unsupported(development) + missing
         + (salvaged?.notices ?? []) + droppedMasks + metadata.notices)
   }
 }

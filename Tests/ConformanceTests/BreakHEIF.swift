@@ -20,7 +20,7 @@ extension Break {
       $0.fileType.compatibleBrands.removeAll { $0 == "avif" }
     },
     bytes(["heif/handler-first"], .avif) { bytes in
-      let boxes = metaBoxes(of: bytes).compactMap(\.range)
+      let boxes = try metaBoxes(of: bytes).compactMap(\.range)
       bytes.replaceSubrange(
         boxes[0].lowerBound..<boxes[1].upperBound, with: bytes[boxes[1]] + bytes[boxes[0]])
     },
@@ -28,7 +28,7 @@ extension Break {
     heif(["heif/primary-visible"], .avif) { file in update(&file) { $0.isHidden = true } },
     bytes(["heif/box-size"], .avif) { $0 += [0, 0, 0, 16] + Array("free".utf8) },
     bytes(["heif/item-data"], .avif) { bytes in
-      let box = metaBoxes(of: bytes).first { $0.name == "iloc" }
+      let box = try metaBoxes(of: bytes).first { $0.name == "iloc" }
       guard let start = box?.range?.lowerBound else { return }
       // Header; version, sizes, count; the first item's ID, reference and extent count; its offset.
       bytes[start + 8 + 8 + 6 + 4] = 0x7F
@@ -55,8 +55,8 @@ extension Break {
     },
   ]
 
-  private static func metaBoxes(of bytes: [UInt8]) -> [StructureNode] {
-    StructureNode.boxes(of: ByteSource(bytes)).first { $0.name == "meta" }?.children ?? []
+  private static func metaBoxes(of bytes: [UInt8]) throws -> [StructureNode] {
+    try StructureNode.boxes(of: ByteSource(bytes)).first { $0.name == "meta" }?.children ?? []
   }
 
   private static let properties: [Break] = [

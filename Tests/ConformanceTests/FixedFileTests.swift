@@ -90,7 +90,7 @@ import Testing
     var file = HEIFFile(fileType: FileTypeBox(majorBrand: "avif", compatibleBrands: ["avif"]))
     let id = file.addItem("av01", data: .file([data.slice(0..<5), data.slice(5..<data.count)]))
     file.primaryItemID = id
-    file.correctStructure()
+    try file.correctStructure()
     let extents = file.item(id)?.property(ImageSpatialExtentsBox.self)
     #expect(extents == ImageSpatialExtentsBox(width: 64, height: 48))
   }

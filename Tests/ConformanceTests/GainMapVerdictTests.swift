@@ -112,7 +112,7 @@ import Testing
       item.setProperty("a1op", to: .av1OperatingPoint(AV1OperatingPointBox(index: 1)))
     }
     #expect(try verdict("heif/extents", of: file.serialized()) == .pass)
-    file.correctStructure()
+    try file.correctStructure()
     let size = file.item(id)?.property(ImageSpatialExtentsBox.self)
     #expect(size == .init(width: 35, height: 32))
   }

@@ -197,7 +197,7 @@ struct Extract: ParsableCommand {
     if let item { return try file.standaloneFile(ofItem: item) }
     let name = matte.map { $0.lowercased() == "portrait" ? "portraiteffects" : $0 } ?? "depth"
     let channels = try file.auxiliaryChannels()
-    let known = file.namedAuxiliaries + channels
+    let known = try file.namedAuxiliaries + channels
     guard
       let image = known.first(where: {
         $0.name == name.lowercased() || $0.type == name || $0.type.hasSuffix(":\(name)")

@@ -19,30 +19,41 @@ struct CheckedDNG: Sendable {
   private static let maximumValues = 1 << 18
 
   /// - Returns: `nil` for a TIFF file that is not DNG.
-  init?(_ file: TIFFFile) {
+  /// - Throws: Errors that end the whole job.
+  init?(_ file: TIFFFile) throws(ImageError) {
     guard let first = file.directories.first, first[.dngVersion] != nil else { return nil }
     self.file = file
     main = Directory(path: ["IFD0"], entries: first)
-    let others = first[.subdirectories].flatMap { try? file.subdirectories($0) } ?? []
+    let others = try first[.subdirectories].map { entry throws(ImageError) in
+      try file.subdirectories(entry)
+    }
     let all =
       [main]
-      + others.enumerated().map { Directory(path: ["IFD0", "SubIFD \($0)"], entries: $1) }
-    raws = all.filter { directory in
-      let photometric = directory.entries[.photometric].flatMap { try? file.unsigned($0).first }
-      return photometric == 32_803 || photometric == 34_892
+      + (others ?? []).enumerated().map { Directory(path: ["IFD0", "SubIFD \($0)"], entries: $1) }
+    var raws: [Directory] = []
+    for directory in all {
+      let photometric = try ifReadable(
+        try file.integers(.photometric, in: directory.entries).first)
+      if photometric == 32_803 || photometric == 34_892 { raws.append(directory) }
     }
+    self.raws = raws
   }
 
   /// The numbers of a tag; `nil` if the directory lacks it, empty for values of another type.
-  func numbers(_ tag: TIFFTag, in directory: Directory) -> [Double]? {
+  ///
+  /// - Throws: Errors that end the whole job.
+  func numbers(_ tag: TIFFTag, in directory: Directory) throws(ImageError) -> [Double]? {
     guard let entry = directory.entries[tag] else { return nil }
     guard entry.count <= Self.maximumValues else { return [] }
-    return (try? file.numbers(entry)) ?? []
+    return try ifReadable(try file.numbers(entry)) ?? []
   }
 
   /// The bytes of a tag; `nil` if the directory lacks it or the file ends before.
-  func bytes(_ tag: TIFFTag, in directory: Directory) -> [UInt8]? {
-    directory.entries[tag].flatMap { try? file.bytes(of: $0) }
+  ///
+  /// - Throws: Errors that end the whole job.
+  func bytes(_ tag: TIFFTag, in directory: Directory) throws(ImageError) -> [UInt8]? {
+    guard let entry = directory.entries[tag] else { return nil }
+    return try ifReadable(try file.bytes(of: entry))
   }
 
   func location(_ tag: TIFFTag, in directory: Directory) -> ImageError.Location {

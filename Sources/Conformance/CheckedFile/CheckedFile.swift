@@ -16,6 +16,8 @@ public struct CheckedFile: Sendable {
   let color: DeclaredColor
   let light: DeclaredLight
   let profiles: [EmbeddedProfile]
+  /// Whether a PNG file has gain map metadata in front of its samples.
+  private let hasPNGPayload: Bool
   private let knownLight = Once<LightLevels>()
 
   /// Prepares a file for checks; samples are decoded only for rules about light levels and about
@@ -27,7 +29,7 @@ public struct CheckedFile: Sendable {
     self.file = file
     switch file.container {
     case .heif(let heif):
-      self.heif = CheckedHEIF(heif, byteCount: file.source.count)
+      self.heif = try CheckedHEIF(heif, byteCount: file.source.count)
       (png, jpeg) = (nil, nil)
     case .png(let png):
       self.png = CheckedPNG(png)
@@ -37,7 +39,8 @@ public struct CheckedFile: Sendable {
       (heif, png) = (nil, nil)
     default: (heif, png, jpeg) = (nil, nil, nil)
     }
-    dng = if case .tiff(let structure) = file.container { CheckedDNG(structure) } else { nil }
+    hasPNGPayload = try png?.file.gainMapPayload != nil
+    dng = if case .tiff(let structure) = file.container { try CheckedDNG(structure) } else { nil }
     do throws(ImageError) {
       opened = .success(try SourceImage(decoding: file))
     } catch {
@@ -58,10 +61,10 @@ public struct CheckedFile: Sendable {
     let finder = MetadataFinder(
       heif: heif, png: png, jpeg: jpeg,
       declared: isRaw ? nil : try ifReadable(try file.primaryImage()),
-      decodedProfile: try ifReadable(try file.decodedProfile()) ?? nil)
-    profiles = finder.profiles()
-    color = finder.color(profiles: profiles)
-    light = finder.light()
+      decodedProfile: try ifReadable(try file.decodedProfile()))
+    profiles = try finder.profiles()
+    color = try finder.color(profiles: profiles)
+    light = try finder.light()
   }
 
   /// Standards that apply to the file, by its format, color, profiles and gain maps.
@@ -80,10 +83,10 @@ public struct CheckedFile: Sendable {
     return standards
   }
 
-  var hasISOGainMap: Bool {
+  private var hasISOGainMap: Bool {
     heif?.toneMaps.isEmpty == false || jpeg?.images.contains { $0.isoPayload != nil } == true
       || jpegXL?.boxes(JPEGXLGainMapBox.boxType).isEmpty == false
-      || png?.has(.gainMap) == true || png?.file.gainMapPayload != nil
+      || png?.has(.gainMap) == true || hasPNGPayload
   }
 
   /// The boxes of a JPEG XL file.
@@ -109,7 +112,12 @@ public struct CheckedFile: Sendable {
   }
 
   /// Whether encoding may have changed samples.
+  ///
+  /// - Throws: Errors that end the whole job.
   var isLossy: Bool {
-    heif != nil || jpeg != nil || (try? jpegXL?.imageHeader())?.isXYB == true
+    get throws(ImageError) {
+      if heif != nil || jpeg != nil { return true }
+      return try ifReadable(try jpegXL?.imageHeader().isXYB) == true
+    }
   }
 }

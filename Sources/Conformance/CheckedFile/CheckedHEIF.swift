@@ -13,7 +13,7 @@ struct CheckedHEIF: Sendable {
   /// Offset of the first box of each type in `meta`.
   private let metaOffsets: [FourCC: Int]
 
-  init(_ file: HEIFFile, byteCount: Int) {
+  init(_ file: HEIFFile, byteCount: Int) throws(ImageError) {
     self.file = file
     self.byteCount = byteCount
     images = file.items.filter {
@@ -22,7 +22,7 @@ struct CheckedHEIF: Sendable {
     metaOffsets = Dictionary(
       file.layout.metaBoxLocations.map { ($0.type, $0.offset) },
       uniquingKeysWith: { first, _ in first })
-    bitstreams = CodedBitstream.all(of: file, budget: 2 * byteCount)
+    bitstreams = try CodedBitstream.all(of: file, budget: 2 * byteCount)
   }
 
   var isAVIF: Bool {

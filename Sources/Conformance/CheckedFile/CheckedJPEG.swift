@@ -49,10 +49,12 @@ struct CheckedJPEG: Sendable {
     self.images = images
     items = images[0].xmp?.containerItems ?? []
     let index = images.indices.dropFirst().first { images[$0].isGainMap } ?? 0
-    directories = JPEGImageDirectories(ofImage: index, in: file)
-    let maps = GainMapInventory(of: file).maps
+    directories = try JPEGImageDirectories(ofImage: index, in: file)
+    let maps = try GainMapInventory(of: file).maps
     let found = maps.first { $0.location == .image(index) }
-    appleMapIsListed = maps.first { $0.flavors == [.apple] }.map { $0.isListed(in: file) }
+    appleMapIsListed = try maps.first { $0.flavors == [.apple] }.map { map throws(ImageError) in
+      try map.isListed(in: file)
+    }
     usableFlavors = Set(found?.usableFlavors ?? [])
   }
 

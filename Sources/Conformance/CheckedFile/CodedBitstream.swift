@@ -27,9 +27,10 @@ struct CodedBitstream: Sendable {
   ///   - file: The file.
   ///   - budget: Limit of item data to read, since items may overlap.
   /// - Returns: For each encoded image, its headers or the error.
+  /// - Throws: Errors that end the validation.
   static func all(
     of file: HEIFFile, budget: Int
-  ) -> [UInt32: Result<CodedBitstream, ImageError>] {
+  ) throws(ImageError) -> [UInt32: Result<CodedBitstream, ImageError>] {
     var remaining = budget
     var streams: [UInt32: Result<CodedBitstream, ImageError>] = [:]
     for item in file.items {
@@ -51,6 +52,7 @@ struct CodedBitstream: Sendable {
         default: continue
         }
       } catch {
+        guard !error.endsValidation else { throw error }
         streams[item.id] = .failure(error.inside("item \(item.id)"))
       }
     }

@@ -86,10 +86,11 @@ struct MetadataFinder {
   /// The ICC profile that the codec decoded; `nil` if the container stores profiles.
   let decodedProfile: [UInt8]?
 
-  func profiles() -> [EmbeddedProfile] {
+  /// - Throws: Errors that end the whole job.
+  func profiles() throws(ImageError) -> [EmbeddedProfile] {
     if let heif { return profiles(of: heif) }
     if let png {
-      guard let bytes = try? png.file.profile()?.bytes else { return [] }
+      guard let bytes = try ifReadable(try png.file.profile()?.bytes) else { return [] }
       return [EmbeddedProfile(bytes, at: png.location(.profile), isOfPrimary: true)]
     }
     if let jpeg {
@@ -126,7 +127,8 @@ struct MetadataFinder {
     return profiles
   }
 
-  func color(profiles: [EmbeddedProfile]) -> DeclaredColor {
+  /// - Throws: Errors that end the whole job.
+  func color(profiles: [EmbeddedProfile]) throws(ImageError) -> DeclaredColor {
     var color = DeclaredColor(profiles: profiles.filter(\.isOfPrimary))
     if let heif, let primary = heif.primary {
       var number = 0
@@ -156,17 +158,17 @@ struct MetadataFinder {
       }
       for item in heif.coded(of: primary) { color.depths += depths(of: item, in: heif) }
     } else if let png {
-      if let chunk = try? png.file.content(PNGCodePoints.self) {
+      if let chunk = try ifReadable(try png.file.content(PNGCodePoints.self)) {
         color.codePoints.append(Declared(chunk.cicp, at: png.location(.codePoints)))
       } else {
         var notices: [Notice] = []
-        if let named = png.file.codePoints(notices: &notices) {
+        if let named = try png.file.codePoints(notices: &notices) {
           color.codePoints.append(Declared(named, at: png.location(.profile)))
         }
       }
       let depth = png.file.header.colorType == .palette ? 8 : png.file.header.bitDepth
       color.depths.append(Declared(depth, at: png.location(.imageHeader)))
-      if let bits = (try? png.file.content(PNGSignificantBits.self))?.bits {
+      if let bits = try ifReadable(try png.file.content(PNGSignificantBits.self)?.bits) {
         color.depths += bits.map { Declared(Int($0), at: png.location(.significantBits)) }
       }
     } else if let jpeg {
@@ -194,9 +196,10 @@ struct MetadataFinder {
     return []
   }
 
-  func light() -> DeclaredLight {
+  /// - Throws: Errors that end the whole job.
+  func light() throws(ImageError) -> DeclaredLight {
     if let heif { return heif.primary.map { self.light(of: $0, in: heif) } ?? DeclaredLight() }
-    if let png { return self.light(of: png) }
+    if let png { return try self.light(of: png) }
     var light = DeclaredLight()
     if let hdr = declared?.light {
       light.level = hdr.contentLightLevel.map { Declared($0, at: .init(path: ["XMP"])) }
@@ -238,12 +241,12 @@ struct MetadataFinder {
     return light
   }
 
-  private func light(of png: CheckedPNG) -> DeclaredLight {
+  private func light(of png: CheckedPNG) throws(ImageError) -> DeclaredLight {
     var light = DeclaredLight()
-    if let level = (try? png.file.content(PNGContentLightLevel.self))?.level {
+    if let level = try ifReadable(try png.file.content(PNGContentLightLevel.self)?.level) {
       light.level = Declared(level, at: png.location(.contentLightLevel))
     }
-    if let display = (try? png.file.content(PNGMasteringDisplay.self))?.display {
+    if let display = try ifReadable(try png.file.content(PNGMasteringDisplay.self)?.display) {
       let primaries = display.primaries
       light.mastering = Declared(
         DeclaredLight.Mastering(
@@ -253,7 +256,7 @@ struct MetadataFinder {
         at: png.location(.masteringDisplay))
     }
     var notices: [Notice] = []
-    if let white = png.file.lightMetadata(notices: &notices).diffuseWhite {
+    if let white = try png.file.lightMetadata(notices: &notices).diffuseWhite {
       light.diffuseWhite = Declared(white, at: .init(path: ["iTXt", "XMP"]))
     }
     return light

@@ -9,66 +9,66 @@ enum DNGRules {
 
   static let all: [Rule] = [
     dng("version", "\(text), chapter 4, DNGVersion", "DNGBackwardVersion is not above DNGVersion") {
-      $0.versions()
+      (dng) throws(ImageError) in try dng.versions()
     },
     dng("camera-model", "\(text), chapter 4, UniqueCameraModel", "UniqueCameraModel is present") {
-      $0.cameraModel()
+      (dng) throws(ImageError) in try dng.cameraModel()
     },
     dng(
       "samples", "TIFF 6.0, sections 3 and 15", "The samples of raw images are in the file",
       effect: "readers refuse the file or show a part"
-    ) { $0.samples() },
+    ) { (dng) throws(ImageError) in try dng.samples() },
     dng(
       "active-area", "\(text), chapter 4, ActiveArea", "ActiveArea is inside the image",
       effect: "the Adobe DNG SDK rejects the file"
-    ) { $0.activeArea() },
+    ) { (dng) throws(ImageError) in try dng.activeArea() },
     dng(
       "crop", "\(text), chapter 4, DefaultCropSize", "The default crop is inside ActiveArea",
       effect: "readers differ in the part that they show"
-    ) { $0.crop() },
+    ) { (dng) throws(ImageError) in try dng.crop() },
     dng(
       "levels", "\(text), chapter 5", "Black levels are below white levels",
       effect: "the image cannot be scaled"
-    ) { $0.levels() },
+    ) { (dng) throws(ImageError) in try dng.levels() },
     dng(
       "color-matrix", "\(text), chapter 6, ColorMatrix1",
       "Color images have an invertible ColorMatrix1",
       effect: "the Adobe DNG SDK rejects the file; others assume colors"
-    ) { $0.colorMatrix() },
+    ) { (dng) throws(ImageError) in try dng.colorMatrix() },
     dng(
       "white-point", "\(text), chapter 6, AsShotNeutral",
       "The white point is positive and specified once"
-    ) { $0.whitePoint() },
+    ) { (dng) throws(ImageError) in try dng.whitePoint() },
     dng(
       "opcodes", "\(text), chapter 7", "Opcode lists have their sizes",
       effect: "the Adobe DNG SDK rejects the file"
-    ) { $0.opcodes() },
+    ) { (dng) throws(ImageError) in try dng.opcodes() },
     dng(
       "profile-tables", "\(text), chapter 6, ProfileHueSatMapData1",
       "Tables have three numbers for each entry"
-    ) { $0.tables() },
+    ) { (dng) throws(ImageError) in try dng.tables() },
     dng(
       "tone-curve", "\(text), chapter 6, ProfileToneCurve", "Tone curves rise from 0, 0 to 1, 1",
       effect: "readers ignore the curve"
-    ) { $0.toneCurve() },
+    ) { (dng) throws(ImageError) in try dng.toneCurve() },
   ]
 
   private static func dng(
     _ id: String, _ source: String, _ title: String, effect: String? = nil,
-    _ check: @escaping @Sendable (CheckedDNG) -> [Finding]?
+    _ check: @escaping @Sendable (CheckedDNG) throws(ImageError) -> [Finding]?
   ) -> Rule {
     Rule("dng/\(id)", .dng, .must, source, title, effect: effect) {
-      (checked) throws(ImageError) -> [Finding]? in checked.dng.flatMap(check)
+      (checked) throws(ImageError) -> [Finding]? in try checked.dng.flatMap(check)
     }
   }
 }
 
 extension CheckedDNG {
-  fileprivate func versions() -> [Finding]? {
-    guard let version = bytes(.dngVersion, in: main), version.count == 4 else {
+  fileprivate func versions() throws(ImageError) -> [Finding]? {
+    guard let version = try bytes(.dngVersion, in: main), version.count == 4 else {
       return [Finding("DNGVersion is not four numbers", at: location(.dngVersion, in: main))]
     }
-    guard let backward = bytes(.dngBackwardVersion, in: main) else { return [] }
+    guard let backward = try bytes(.dngBackwardVersion, in: main) else { return [] }
     guard backward.count == 4, !version.lexicographicallyPrecedes(backward) else {
       func text(_ numbers: [UInt8]) -> String {
         numbers.prefix(4).map(String.init).joined(separator: ".")
@@ -82,19 +82,22 @@ extension CheckedDNG {
     return []
   }
 
-  fileprivate func cameraModel() -> [Finding]? {
-    let model = main.entries[.uniqueCameraModel].flatMap { file.text($0) }
+  fileprivate func cameraModel() throws(ImageError) -> [Finding]? {
+    let model = try main.entries[.uniqueCameraModel].flatMap { entry throws(ImageError) in
+      try file.text(entry)
+    }
     guard model?.isEmpty ?? true else { return [] }
     return [Finding("UniqueCameraModel is missing", at: location(.uniqueCameraModel, in: main))]
   }
 
-  fileprivate func samples() -> [Finding]? {
+  fileprivate func samples() throws(ImageError) -> [Finding]? {
     guard !raws.isEmpty else { return nil }
-    return raws.compactMap { directory in
+    return try raws.map { (directory) throws(ImageError) -> Finding? in
       let isTiled = directory.entries[.tileOffsets] != nil
       let (tag, sizes): (TIFFTag, TIFFTag) =
         isTiled ? (.tileOffsets, .tileByteCounts) : (.stripOffsets, .stripByteCounts)
-      let chunks = zip(numbers(tag, in: directory) ?? [], numbers(sizes, in: directory) ?? [])
+      let chunks = zip(
+        try numbers(tag, in: directory) ?? [], try numbers(sizes, in: directory) ?? [])
       let missing = chunks.count { $0 + $1 > Double(file.source.count) || $1 == 0 }
       guard missing > 0 || directory.entries[tag] == nil else { return nil }
       let noun = isTiled ? "tile" : "strip"
@@ -104,13 +107,13 @@ extension CheckedDNG {
           : "\(missing) \(missing == 1 ? noun : noun + "s") beyond the end of the file "
             + "(\(file.source.count) bytes)",
         at: location(tag, in: directory))
-    }
+    }.compactMap(\.self)
   }
 
   /// Top, left, bottom and right of the active area; `nil` if unspecified or invalid.
-  private func area(_ directory: Directory) -> [Double]? {
-    guard let size = size(directory) else { return nil }
-    guard let area = numbers(.activeArea, in: directory) else {
+  private func area(_ directory: Directory) throws(ImageError) -> [Double]? {
+    guard let size = try size(directory) else { return nil }
+    guard let area = try numbers(.activeArea, in: directory) else {
       return [0, 0, size.height, size.width]
     }
     guard area.count == 4, area[0] >= 0, area[1] >= 0, area[2] > area[0], area[3] > area[1],
@@ -119,28 +122,31 @@ extension CheckedDNG {
     return area
   }
 
-  private func size(_ directory: Directory) -> (width: Double, height: Double)? {
-    guard let width = numbers(.imageWidth, in: directory)?.first,
-      let height = numbers(.imageLength, in: directory)?.first
+  private func size(
+    _ directory: Directory
+  ) throws(ImageError) -> (width: Double, height: Double)? {
+    guard let width = try numbers(.imageWidth, in: directory)?.first,
+      let height = try numbers(.imageLength, in: directory)?.first
     else { return nil }
     return (width, height)
   }
 
-  fileprivate func activeArea() -> [Finding]? {
+  fileprivate func activeArea() throws(ImageError) -> [Finding]? {
     let stored = raws.filter { $0.entries[.activeArea] != nil }
     guard !stored.isEmpty else { return nil }
-    return stored.filter { area($0) == nil }.map {
-      Finding("ActiveArea is outside the image", at: location(.activeArea, in: $0))
-    }
+    return try stored.map { (directory) throws(ImageError) -> Finding? in
+      guard try area(directory) == nil else { return nil }
+      return Finding("ActiveArea is outside the image", at: location(.activeArea, in: directory))
+    }.compactMap(\.self)
   }
 
-  fileprivate func crop() -> [Finding]? {
+  fileprivate func crop() throws(ImageError) -> [Finding]? {
     let stored = raws.filter { $0.entries[.defaultCropSize] != nil }
     guard !stored.isEmpty else { return nil }
-    return stored.compactMap { directory in
-      guard let area = area(directory) else { return nil }
-      let size = numbers(.defaultCropSize, in: directory) ?? []
-      let origin = numbers(.defaultCropOrigin, in: directory) ?? [0, 0]
+    return try stored.map { (directory) throws(ImageError) -> Finding? in
+      guard let area = try area(directory) else { return nil }
+      let size = try numbers(.defaultCropSize, in: directory) ?? []
+      let origin = try numbers(.defaultCropOrigin, in: directory) ?? [0, 0]
       let isInside =
         size.count == 2 && origin.count == 2 && origin.allSatisfy { $0 >= 0 }
         && size.allSatisfy { $0 > 0 } && origin[0] + size[0] <= area[3] - area[1]
@@ -149,38 +155,42 @@ extension CheckedDNG {
         ? nil
         : Finding(
           "the default crop is outside ActiveArea", at: location(.defaultCropSize, in: directory))
-    }
+    }.compactMap(\.self)
   }
 
-  fileprivate func levels() -> [Finding]? {
+  fileprivate func levels() throws(ImageError) -> [Finding]? {
     let stored = raws.filter {
       $0.entries[.blackLevel] != nil && $0.entries[.whiteLevel] != nil
     }
     guard !stored.isEmpty else { return nil }
-    return stored.compactMap { directory in
-      let black = numbers(.blackLevel, in: directory) ?? []
-      let white = numbers(.whiteLevel, in: directory) ?? []
+    return try stored.map { (directory) throws(ImageError) -> Finding? in
+      let black = try numbers(.blackLevel, in: directory) ?? []
+      let white = try numbers(.whiteLevel, in: directory) ?? []
       let (highest, lowest) = (black.max() ?? .infinity, white.min() ?? -.infinity)
       return highest < lowest
         ? nil
         : Finding(
           "a black level is not below the white level", at: location(.blackLevel, in: directory),
           declared: "black \(highest), white \(lowest)")
-    }
+    }.compactMap(\.self)
   }
 
   /// Whether all raw images have one color.
   private var isGray: Bool {
-    raws.allSatisfy { directory in
-      numbers(.photometric, in: directory)?.first == 34_892
-        && numbers(.samplesPerPixel, in: directory)?.first ?? 1 == 1
+    get throws(ImageError) {
+      for directory in raws {
+        guard try numbers(.photometric, in: directory)?.first == 34_892,
+          try numbers(.samplesPerPixel, in: directory)?.first ?? 1 == 1
+        else { return false }
+      }
+      return true
     }
   }
 
-  fileprivate func colorMatrix() -> [Finding]? {
-    guard !raws.isEmpty, !isGray else { return nil }
+  fileprivate func colorMatrix() throws(ImageError) -> [Finding]? {
+    guard !raws.isEmpty, try !isGray else { return nil }
     let place = location(.colorMatrix1, in: main)
-    guard let values = numbers(.colorMatrix1, in: main) else {
+    guard let values = try numbers(.colorMatrix1, in: main) else {
       return [Finding("ColorMatrix1 is missing", at: place)]
     }
     // Matrices of cameras of four colors have twelve numbers.
@@ -194,9 +204,9 @@ extension CheckedDNG {
     return matrix.inverse.isFinite ? [] : [Finding("ColorMatrix1 is not invertible", at: place)]
   }
 
-  fileprivate func whitePoint() -> [Finding]? {
-    let neutral = numbers(.asShotNeutral, in: main)
-    let white = numbers(.asShotWhiteXY, in: main)
+  fileprivate func whitePoint() throws(ImageError) -> [Finding]? {
+    let neutral = try numbers(.asShotNeutral, in: main)
+    let white = try numbers(.asShotWhiteXY, in: main)
     guard neutral != nil || white != nil else { return nil }
     if neutral != nil, white != nil {
       return [
@@ -212,13 +222,13 @@ extension CheckedDNG {
       ? [] : [Finding("the white point is not positive", at: location(tag, in: main))]
   }
 
-  fileprivate func opcodes() -> [Finding]? {
+  fileprivate func opcodes() throws(ImageError) -> [Finding]? {
     var findings: [Finding] = []
     var hasLists = false
     for directory in raws {
       for (index, tag) in TIFFTag.opcodeLists.enumerated() where directory.entries[tag] != nil {
         hasLists = true
-        let list = bytes(tag, in: directory)
+        let list = try bytes(tag, in: directory)
         guard list.map(Self.hasWholeOpcodes) != true else { continue }
         findings.append(
           Finding(
@@ -244,8 +254,8 @@ extension CheckedDNG {
     return true
   }
 
-  fileprivate func tables() -> [Finding]? {
-    guard let sizes = numbers(.profileHueSatMapDims, in: main) else { return nil }
+  fileprivate func tables() throws(ImageError) -> [Finding]? {
+    guard let sizes = try numbers(.profileHueSatMapDims, in: main) else { return nil }
     let place = location(.profileHueSatMapData1, in: main)
     guard sizes.count == 3, sizes.allSatisfy({ (1...4096).contains($0) }) else {
       return [
@@ -265,8 +275,8 @@ extension CheckedDNG {
       ]
   }
 
-  fileprivate func toneCurve() -> [Finding]? {
-    guard let curve = numbers(.profileToneCurve, in: main) else { return nil }
+  fileprivate func toneCurve() throws(ImageError) -> [Finding]? {
+    guard let curve = try numbers(.profileToneCurve, in: main) else { return nil }
     let inputs = stride(from: 0, to: curve.count, by: 2).map { curve[$0] }
     let isRising = zip(inputs, inputs.dropFirst()).allSatisfy { $0 < $1 }
     let isValid =

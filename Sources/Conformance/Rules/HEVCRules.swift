@@ -89,7 +89,7 @@ enum HEVCRules {
       guard budget >= 0 else {
         throw ImageError(.bitstreamItemsOverlap)
       }
-      if let size = try ifReadable(try heif.file.nalLengthSize(of: item.id)) ?? nil,
+      if let size = try ifReadable(try heif.file.nalLengthSize(of: item.id)),
         size != box.nalLengthSize
       {
         return Finding(

@@ -111,8 +111,10 @@ enum JPEGRules {
   /// Entries of the MPF directory, with the image at their offset.
   private static func entries(
     _ jpeg: CheckedJPEG
-  ) -> [(entry: MultiPictureFormat.Entry, start: Int, image: CheckedJPEG.Image?)]? {
-    guard let (format, header) = (try? jpeg.primary.image.multiPicture()).flatMap({ $0 }) else {
+  ) throws(ImageError) -> [(
+    entry: MultiPictureFormat.Entry, start: Int, image: CheckedJPEG.Image?
+  )]? {
+    guard let (format, header) = try ifReadable(try jpeg.primary.image.multiPicture()) else {
       return nil
     }
     return format.entries.enumerated().map { index, entry in
@@ -121,8 +123,8 @@ enum JPEGRules {
     }
   }
 
-  private static func mpfOffsets(_ jpeg: CheckedJPEG) -> [Finding]? {
-    guard let entries = entries(jpeg) else { return nil }
+  private static func mpfOffsets(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
+    guard let entries = try entries(jpeg) else { return nil }
     let place = jpeg.location(jpeg.primary, .multiPicture)
     // Entries can be matched to images by number if there are as many.
     let fix: Fix? = entries.count == jpeg.images.count ? .correctStructure : nil
@@ -138,8 +140,8 @@ enum JPEGRules {
     }
   }
 
-  private static func mpfSizes(_ jpeg: CheckedJPEG) -> [Finding]? {
-    guard let entries = entries(jpeg) else { return nil }
+  private static func mpfSizes(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
+    guard let entries = try entries(jpeg) else { return nil }
     return entries.enumerated().compactMap { index, found in
       guard let image = found.image, image.range.count != Int(found.entry.size) else { return nil }
       return Finding(
@@ -155,10 +157,10 @@ enum JPEGRules {
       : [Finding("the first item is \(first.semantic)", at: jpeg.location(jpeg.primary, .xmp))]
   }
 
-  private static func directoryLengths(_ jpeg: CheckedJPEG) -> [Finding]? {
+  private static func directoryLengths(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
     guard jpeg.items.count > 1 else { return nil }
     let place = jpeg.location(jpeg.primary, .xmp)
-    let isInMPF = entries(jpeg)?.contains {
+    let isInMPF = try entries(jpeg)?.contains {
       $0.image != nil && $0.start == jpeg.gainMap?.range.lowerBound
     }
     var position = jpeg.primary.range.upperBound

@@ -16,8 +16,8 @@ enum JPEGXRRules {
     },
     jpegXR(
       "entries", .must, "\(annex), A.6", "Entries are in ascending order of their tags, each once"
-    ) { file in
-      findings(in: file) { directory, place in
+    ) { (file) throws(ImageError) in
+      try findings(in: file) { directory, place in
         zip(directory.entries, directory.entries.dropFirst()).compactMap { first, second in
           guard first.tag.rawValue >= second.tag.rawValue else { return nil }
           return Finding("\(name(second.tag)) after \(name(first.tag))", at: place)
@@ -28,8 +28,8 @@ enum JPEGXRRules {
       "required", .must, "\(annex), table A.4",
       "Each directory has PIXEL_FORMAT, IMAGE_WIDTH, IMAGE_HEIGHT, IMAGE_OFFSET and IMAGE_BYTE_COUNT",
       effect: "readers reject the file"
-    ) { file in
-      findings(in: file) { directory, place in
+    ) { (file) throws(ImageError) in
+      try findings(in: file) { directory, place in
         required.compactMap { directory[$0] == nil ? Finding("no \(name($0))", at: place) : nil }
       }
     },
@@ -37,10 +37,11 @@ enum JPEGXRRules {
       "known-format", .must, "\(annex), table A.6",
       "PIXEL_FORMAT is one of the pixel formats of the standard",
       effect: "readers reject the file"
-    ) { file in
-      findings(in: file) { directory, place in
+    ) { (file) throws(ImageError) in
+      try findings(in: file) { (directory, place) throws(ImageError) in
         guard let entry = directory[.pixelFormat],
-          let guid = try? file.directories.bytes(of: entry), JPEGXRPixelFormat(guid: guid) == nil
+          let guid = try ifReadable(try file.directories.bytes(of: entry)),
+          JPEGXRPixelFormat(guid: guid) == nil
         else { return [] }
         return [
           Finding(
@@ -90,8 +91,8 @@ enum JPEGXRRules {
     jpegXR(
       "color-info", .must, "\(annex), table A.4", "PTM_COLOR_INFO has 4 bytes",
       effect: "readers ignore the color"
-    ) { file in
-      findings(in: file) { directory, place in
+    ) { (file) throws(ImageError) in
+      try findings(in: file) { directory, place in
         guard let entry = directory[.ptmColorInfo], entry.count != 4 else { return [] }
         return [Finding("another number of bytes", at: place, declared: "\(entry.count)")]
       }
@@ -99,9 +100,11 @@ enum JPEGXRRules {
     jpegXR(
       "transform", .must, "\(annex), A.7.19", "SPATIAL_XFRM_PRIMARY is one of the values 0 to 7",
       effect: "readers differ in the orientation"
-    ) { file in
-      findings(in: file) { directory, place in
-        guard let value = integer(.transformation, directory, file), value > 7 else { return [] }
+    ) { (file) throws(ImageError) in
+      try findings(in: file) { (directory, place) throws(ImageError) in
+        guard let value = try integer(.transformation, directory, file), value > 7 else {
+          return []
+        }
         return [Finding("unknown value", at: place, declared: "\(value)")]
       }
     },
@@ -127,11 +130,13 @@ enum JPEGXRRules {
 
   private static func findings(
     in file: JPEGXRFile,
-    _ find: (TIFFDirectory, ImageError.Location) -> [Finding]
-  ) -> [Finding] {
-    file.directories.directories.enumerated().flatMap { index, directory in
-      find(directory, .init(path: ["IFD \(index)"], offset: directory.offset))
+    _ find: (TIFFDirectory, ImageError.Location) throws(ImageError) -> [Finding]
+  ) throws(ImageError) -> [Finding] {
+    var findings: [Finding] = []
+    for (index, directory) in file.directories.directories.enumerated() {
+      findings += try find(directory, .init(path: ["IFD \(index)"], offset: directory.offset))
     }
+    return findings
   }
 
   /// The findings about the images that can be parsed; other rules report the rest.
@@ -166,9 +171,9 @@ enum JPEGXRRules {
 
   /// Sizes of 0 violate the rule, whatever the codestream is.
   private static func size(_ file: JPEGXRFile) throws(ImageError) -> [Finding]? {
-    try codestreams(in: file).compactMap { stream -> Finding? in
-      guard !stream.isAlpha, let width = integer(.jpegXRWidth, stream.directory, file),
-        let height = integer(.jpegXRHeight, stream.directory, file)
+    try codestreams(in: file).map { (stream) throws(ImageError) -> Finding? in
+      guard !stream.isAlpha, let width = try integer(.jpegXRWidth, stream.directory, file),
+        let height = try integer(.jpegXRHeight, stream.directory, file)
       else { return nil }
       let header = try? stream.header.get()
       let isCoded = header.map { ($0.width, $0.height) == (width, height) } ?? true
@@ -177,7 +182,7 @@ enum JPEGXRRules {
         width == 0 || height == 0 ? "no pixels" : "another size",
         at: .init(path: [stream.name], offset: stream.directory.offset),
         declared: "\(width)x\(height)", measured: header.map { "\($0.width)x\($0.height)" })
-    }
+    }.compactMap(\.self)
   }
 
   /// A codestream within the file, and its header or the reason why it is invalid.
@@ -194,7 +199,7 @@ enum JPEGXRRules {
     let source = file.directories.source
     for (index, directory) in file.directories.directories.enumerated() {
       for (tag, isAlpha) in [(TIFFTag.imageOffset, false), (.alphaOffset, true)] {
-        guard let start = integer(tag, directory, file), start > 0, start < source.count else {
+        guard let start = try integer(tag, directory, file), start > 0, start < source.count else {
           continue
         }
         let header: Result<JPEGXRCodestream, ImageError>
@@ -213,25 +218,25 @@ enum JPEGXRRules {
 
   private static func integer(
     _ tag: TIFFTag, _ directory: TIFFDirectory, _ file: JPEGXRFile
-  ) -> Int? {
-    (try? file.directories.integers(tag, in: directory))?.first
+  ) throws(ImageError) -> Int? {
+    try ifReadable(try file.directories.integers(tag, in: directory).first)
   }
 
   /// jxrlib writes the end of the alpha plane in place of its size, which readers do not use.
-  private static func data(_ file: JPEGXRFile) -> [Finding]? {
+  private static func data(_ file: JPEGXRFile) throws(ImageError) -> [Finding]? {
     let size = file.directories.source.count
-    return findings(in: file) { directory, place in
-      [(TIFFTag.imageOffset, TIFFTag.imageByteCount), (.alphaOffset, .alphaByteCount)]
-        .compactMap { start, count in
-          guard let offset = integer(start, directory, file),
-            let bytes = integer(count, directory, file),
+    return try findings(in: file) { (directory, place) throws(ImageError) in
+      try [(TIFFTag.imageOffset, TIFFTag.imageByteCount), (.alphaOffset, .alphaByteCount)]
+        .map { (start, count) throws(ImageError) -> Finding? in
+          guard let offset = try integer(start, directory, file),
+            let bytes = try integer(count, directory, file),
             offset > size || bytes > size - offset
           else { return nil }
           return Finding(
             "\(name(count)) beyond the end of the file", at: place,
             declared: "\(bytes) bytes at \(offset)", measured: "\(size) bytes",
             isHarmless: start == .alphaOffset && offset <= size && bytes == size)
-        }
+        }.compactMap(\.self)
     }
   }
 

@@ -198,7 +198,7 @@ enum LightRules {
       contentLight.value.maximum > 0 || contentLight.value.maximumAverage > 0
     else { return nil }
     let light = try checked.measuredLight()
-    let isLossy = checked.isLossy
+    let isLossy = try checked.isLossy
     let brightest = isLossy ? light.percentile(0.9999) : light.maximum
     let code = 1 / (exp2(Double(min(max(checked.color.leastDepth, 8), 16))) - 1)
     let peak = SignalStep(transfer: color.transfer, step: isLossy ? lossyPeak : code)

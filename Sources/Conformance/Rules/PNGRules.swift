@@ -128,7 +128,7 @@ enum PNGRules {
       check(PNGContentLightLevel.self), check(PNGStandardRGB.self), check(PNGGamma.self),
       check(PNGChromaticities.self), check(PNGSignificantBits.self), check(PNGPixelSize.self),
     ].flatMap { $0 }
-    if let bits = (try? file.content(PNGSignificantBits.self))?.bits {
+    if let bits = try ifReadable(try file.content(PNGSignificantBits.self)?.bits) {
       let type = file.header.colorType
       let depth = type == .palette ? 8 : file.header.bitDepth
       let isRight =
@@ -142,8 +142,10 @@ enum PNGRules {
     return all
   }
 
-  private static func matrix(_ png: CheckedPNG) -> [Finding]? {
-    guard let cicp = (try? png.file.content(PNGCodePoints.self))?.cicp else { return nil }
+  private static func matrix(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
+    guard let cicp = try ifReadable(try png.file.content(PNGCodePoints.self)?.cicp) else {
+      return nil
+    }
     guard cicp.matrix != .identity else { return [] }
     var corrected = cicp
     corrected.matrix = .identity
@@ -169,8 +171,9 @@ enum PNGRules {
       ] : []
   }
 
-  private static func srgbFallback(_ png: CheckedPNG) -> [Finding]? {
-    guard let cicp = (try? png.file.content(PNGCodePoints.self))?.cicp, cicp.isHighDynamicRange
+  private static func srgbFallback(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
+    guard let cicp = try ifReadable(try png.file.content(PNGCodePoints.self)?.cicp),
+      cicp.isHighDynamicRange
     else { return nil }
     return png.has(.standardRGB)
       ? [
@@ -215,13 +218,13 @@ enum PNGRules {
   }
 
   private static func xmp(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
-    guard let packet = try ifReadable(try png.file.xmp()) ?? nil else { return nil }
+    guard let packet = try ifReadable(try png.file.xmp()) else { return nil }
     return try findings(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
       _ = try XMPPacket(parsing: packet)
     }
   }
 
-  private static func gainMap(_ png: CheckedPNG) -> [Finding]? {
+  private static func gainMap(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
     let file = png.file
     let types: [PNGChunk.ChunkType] = [.gainMap, .gainMapMetadata]
     let places = file.chunks.indices.filter { types.contains(file.chunks[$0].type) }
@@ -236,7 +239,7 @@ enum PNGRules {
     }
     guard png.has(.gainMap) else {
       // A gain map in a file of its own has the metadata.
-      if file.gainMapPayload == nil {
+      if try file.gainMapPayload == nil {
         findings.append(
           Finding("no gain map follows", at: png.location(.gainMapMetadata), fix: .correctStructure)
         )
@@ -244,13 +247,14 @@ enum PNGRules {
       return findings
     }
     do throws(ImageError) {
-      if let map = try file.gainMapImage(), map.gainMapPayload == nil {
+      if let map = try file.gainMapImage(), try map.gainMapPayload == nil {
         findings.append(
           Finding(
             "metadata of the gain map are missing", at: png.location(.gainMap),
-            fix: file.gainMapPayload == nil ? .dropGainMap : .correctStructure))
+            fix: try file.gainMapPayload == nil ? .dropGainMap : .correctStructure))
       }
     } catch {
+      guard !error.endsJob else { throw error }
       findings.append(Finding(error.message, at: png.location(.gainMap), fix: .correctStructure))
     }
     if !png.has(.gainMapMetadata) {
@@ -260,7 +264,7 @@ enum PNGRules {
   }
 
   private static func end(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
-    let map = try ifReadable(try png.file.gainMapImage()) ?? nil
+    let map = try ifReadable(try png.file.gainMapImage())
     let places = [
       (png.file, ImageError.Location(offset: png.byteCount)), (map, png.location(.gainMap)),
     ]

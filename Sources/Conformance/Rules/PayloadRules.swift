@@ -65,16 +65,16 @@ enum PayloadRules {
         Payload(bytes: payload, isItem: false, location: jpeg.location(image, .isoGainMap)))
     }
     for box in checked.jpegXL?.boxes(JPEGXLGainMapBox.boxType) ?? [] {
-      guard let map = try ifReadable(try checked.jpegXL?.gainMapBox(box)) ?? nil else { continue }
+      guard let map = try ifReadable(try checked.jpegXL?.gainMapBox(box)) else { continue }
       payloads.append(
         Payload(
           bytes: map.metadata, isItem: false,
           location: .init(path: ["jhgm"], offset: box.offset)))
     }
     if let png = checked.png {
-      let map = try ifReadable(try png.file.gainMapImage()) ?? nil
+      let map = try ifReadable(try png.file.gainMapImage())
       for (file, path) in [(map, ["gdAT", "gmAP"]), (png.file, ["gmAP"])] {
-        guard let bytes = file?.gainMapPayload else { continue }
+        guard let bytes = try file?.gainMapPayload else { continue }
         payloads.append(Payload(bytes: bytes, isItem: false, location: .init(path: path)))
       }
     }

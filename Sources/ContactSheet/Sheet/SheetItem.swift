@@ -164,7 +164,7 @@ public struct SheetItem: Sendable {
       }
     }
     self.renditions = renditions
-    gainMap = (try? document.decodeGainMap()).flatMap { $0 }
+    gainMap = try ifReadable(try document.decodeGainMap())
       .map { Canvas(map: $0, orientation: document.image.orientation, into: frame) }
     details = []
     verdicts = []

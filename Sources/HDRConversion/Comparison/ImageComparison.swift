@@ -120,7 +120,7 @@ private struct ComparedImage {
   init(_ document: SourceImage, _ use: ConversionOptions.GainMapUse) throws(ImageError) {
     self.document = document
     // Nothing is copied.
-    let notCopied = (try? document.file?.primaryImage())?.notCopied ?? []
+    let notCopied = try ifReadable(try document.file?.primaryImage().notCopied) ?? []
     var notices = document.notices.filter { !notCopied.contains($0) }
     gainMap = try AppliedGainMap(document, use, notices: &notices)?.effective
     openingNotices = notices

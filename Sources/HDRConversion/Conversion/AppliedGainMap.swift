@@ -59,7 +59,7 @@ package struct AppliedGainMap: Sendable {
     }
     guard let weight = GainMapWeight(document.gainMap, use) else { return nil }
     let decoded = try Execution.part(upTo: 0.1) { () throws(ImageError) in
-      isRequired ? try document.requireGainMap() : document.decodedGainMap(notices: &notices)
+      isRequired ? try document.requireGainMap() : try document.decodedGainMap(notices: &notices)
     }
     guard let map = decoded else { return nil }
     (self.weight, self.map) = (weight, map)

@@ -33,7 +33,7 @@ struct DeclaredMetadata {
     // IPTC is dropped or replaced with XMP.
     if case .keep = options.xmp {
       auxiliary = document.auxiliaryMetadata
-      if let bytes = xmp { xmp = Self.xmpForNewFile(bytes, options.keepsMakerNotes, &notices) }
+      if let bytes = xmp { xmp = try Self.xmpForNewFile(bytes, options.keepsMakerNotes, &notices) }
     }
     if case .keep = options.exif, let bytes = exif {
       exif = try MetadataOfNewFile.exif(
@@ -136,12 +136,13 @@ struct DeclaredMetadata {
   /// Returns XMP of the input for the output; unchanged if it is empty or cannot be edited.
   private static func xmpForNewFile(
     _ bytes: [UInt8], _ keepsMakerNotes: Bool, _ notices: inout [Notice]
-  ) -> [UInt8]? {
+  ) throws(ImageError) -> [UInt8]? {
     do throws(ImageError) {
       let packet = try XMPPacket(parsing: bytes)
       return packet.properties.isEmpty
         ? bytes : try packet.forNewFile(keepsMakerNotes: keepsMakerNotes, notices: &notices)
     } catch {
+      guard !error.endsJob else { throw error }
       return bytes
     }
   }

@@ -17,9 +17,11 @@ extension ImageConverter {
   /// Returns the auxiliary images of a document, rotated like the output.
   ///
   /// Images that the output cannot store or that cannot be decoded cause a notice.
+  ///
+  /// - Throws: Errors that end the whole job.
   func auxiliaries(
     of document: SourceImage, rotation: Orientation, _ notices: inout [Notice]
-  ) -> [AuxiliaryImage] {
+  ) throws(ImageError) -> [AuxiliaryImage] {
     guard !document.auxiliaries.isEmpty else { return [] }
     if let dropped = droppedAuxiliaries(of: document) {
       notices.append(dropped)
@@ -42,6 +44,7 @@ extension ImageConverter {
             Notice(code, ["type": auxiliary.displayName, "format": options.format.title]))
         }
       } catch {
+        guard !error.endsJob else { throw error }
         notices.append(
           Notice(
             .auxiliaryNotDecodable, ["type": auxiliary.displayName, "cause": error],

@@ -120,7 +120,11 @@ extension ImageConverter {
       throw .writing(error)
     }
     var notices = prepared.notices(of: findings.clipping, findings.changes)
-    _ = auxiliaries(of: document, rotation: prepared.target.rotation, &notices)
+    do throws(ImageError) {
+      _ = try auxiliaries(of: document, rotation: prepared.target.rotation, &notices)
+    } catch {
+      throw .reading(error)
+    }
     return Written(
       image: header.image, lightLevels: findings.lightLevels, gainMap: prepared.gainMap,
       rendering: source.rendering?.report(changes: findings.changes, clipping: findings.clipping),

@@ -57,7 +57,7 @@ package struct ImageConverter: Sendable {
       exif: metadata.exif, xmp: metadata.xmp)
     output.auxiliaryMetadata = metadata.auxiliary
     var notices = prepared.notices(of: findings.clipping, findings.changes)
-    output.auxiliaries = auxiliaries(of: document, rotation: prepared.target.rotation, &notices)
+    output.auxiliaries = try auxiliaries(of: document, rotation: prepared.target.rotation, &notices)
     return Result(
       output: output, lightLevels: findings.lightLevels, gainMap: prepared.gainMap,
       rendering: prepared.source.rendering?.report(

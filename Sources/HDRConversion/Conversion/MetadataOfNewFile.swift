@@ -24,7 +24,7 @@ enum MetadataOfNewFile {
   ) throws(ImageError) -> [UInt8] {
     guard var block = try ifReadable(try ExifBlock(parsing: bytes)) else { return bytes }
     if let note = block.exposure?[.makerNote], note.values.count > mostBytes, !keepsMakerNotes {
-      let numbers = AppleMakerNote(block)
+      let numbers = try AppleMakerNote(block)
       let order = block.structure.byteOrder
       // Offsets in the note do not have to stay valid, so that the rest can move together.
       let rest = try NewTIFFDirectory.exif(of: block.structure, omitting: [.makerNote])

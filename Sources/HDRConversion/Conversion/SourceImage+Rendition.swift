@@ -91,7 +91,7 @@ extension SourceImage {
         try image.lightLevels()
       }
       guard let gainMap, gainMap.metadata?.isBaseHDR == false,
-        let map = decodedGainMap(notices: &notices)
+        let map = try decodedGainMap(notices: &notices)
       else { return (baseline, nil) }
       return (try lightLevels(with: map), baseline)
     }

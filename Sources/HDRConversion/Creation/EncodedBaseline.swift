@@ -29,9 +29,9 @@ struct EncodedBaseline {
   ///
   /// - Throws: Errors of the structure of the file.
   init?(keeping document: SourceImage, _ format: FileFormat) throws(ImageError) {
-    guard let source = document.file, (try? source.stillCodec) == format.traits.gainMapCodec else {
-      return nil
-    }
+    guard let source = document.file,
+      try ifReadable(try source.stillCodec) == format.traits.gainMapCodec
+    else { return nil }
     file = document.gainMaps.isEmpty ? source : try source.droppingGainMaps().file
     self.document = document
     isKept = true

@@ -17,7 +17,7 @@ extension ImagePair {
       Notice(
         .baseReEncoded,
         [
-          "codec": BaselineEncoder.codecName(of: sdr.file), "format": options.format.title,
+          "codec": try BaselineEncoder.codecName(of: sdr.file), "format": options.format.title,
           "quality": options.encoder.quality,
         ]))
     return nil

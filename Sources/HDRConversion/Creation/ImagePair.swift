@@ -189,7 +189,7 @@ struct ImagePair {
     let owner = metadata.first { !$0.auxiliaries.isEmpty } ?? hdr
     var copying = ConversionOptions(format: options.format, encoder: options.encoder)
     copying.geometry = options.geometry
-    auxiliaries = ImageConverter(copying).auxiliaries(
+    auxiliaries = try ImageConverter(copying).auxiliaries(
       of: owner, rotation: owner.image.orientation.followed(by: options.geometry.rotation), &notices
     )
     let others = metadata.filter { !$0.auxiliaries.isEmpty }.dropFirst().flatMap(\.auxiliaries)

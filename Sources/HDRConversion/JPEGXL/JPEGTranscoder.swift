@@ -59,11 +59,13 @@ package struct JPEGTranscoder: Sendable {
   /// - Parameter file: Any file.
   /// - Returns: The JPEG file; `nil` for a file that was not transcoded from JPEG or whose gain map
   ///   or orientation is another one now.
-  package static func original(of file: ImageFile) -> ImageFile? {
-    guard let original = file.original,
-      (try? original.metadataSummary())?.orientation == (try? file.metadataSummary())?.orientation
-    else { return nil }
-    let (old, new) = ((try? original.gainMaps())?.applicable, (try? file.gainMaps())?.applicable)
+  /// - Throws: Errors that end the whole job.
+  package static func original(of file: ImageFile) throws(ImageError) -> ImageFile? {
+    guard let original = try file.original else { return nil }
+    let orientation = try ifReadable(try original.metadataSummary().orientation)
+    guard try ifReadable(try file.metadataSummary().orientation) == orientation else { return nil }
+    let old = try ifReadable(try original.gainMaps().applicable)
+    let new = try ifReadable(try file.gainMaps().applicable)
     switch (old, new) {
     case (nil, nil): return original
     case (let old?, let new?):
@@ -81,7 +83,7 @@ package struct JPEGTranscoder: Sendable {
       return try file.transcoded(as: try file.parsing(try encoded(original)))
     }
     if !isForAnyProgram, let parts = JPEGParts(file, found),
-      let compact = try? jpegXL(of: file, parts, detached),
+      let compact = try ifReadable(try jpegXL(of: file, parts, detached)),
       try Self.isRestored(original, from: compact.bytes)
     {
       return compact

@@ -8,15 +8,16 @@ extension ConversionPlanner {
     if request.copying == .never, !work.encodesAll {
       throw .withoutEffect("copying", "coded images are kept")
     }
-    let used = Fields.used(by: work, isRaw: source.isRaw, request, givenFields)
+    let used = Fields.used(by: work, isRaw: try source.isRaw, request, givenFields)
     guard let field = givenFields.first(where: { !used.contains($0) }) else { return }
     if field.hasPrefix("raw.") { throw ImageError(.rawOptionWithoutRaw, ["field": field]) }
+    let hasGainMap = try source.hasGainMap
     switch work {
     case .convert:
       throw .withoutEffect(field, "the output is one image alone")
     case .create:
       throw ImageError(.convertOptionChangesSamples, ["field": field, "gainMap": "computed"])
-    case .sameFormat where !source.hasGainMap:
+    case .sameFormat where !hasGainMap:
       throw .withoutEffect(field, "the coded image is copied")
     case .edit:
       throw .withoutEffect(field, "only metadata change")
@@ -35,7 +36,8 @@ extension ConversionPlanner {
     }
     let layout: ImageLayout? =
       switch source {
-      case .file(let file): file.isRaw ? nil : try? file.contents().primary.layout
+      case .file(let file):
+        try file.isRaw ? nil : ifReadable(try file.contents().primary.layout)
       case .image(let image, _): image.image.layout
       }
     let isGray = layout?.components == .gray
@@ -45,11 +47,11 @@ extension ConversionPlanner {
     default: break
     }
     if traits.storesScRGB {
-      let bits = (try? source.file?.contents().primary.floatBits) ?? nil
+      let bits = try ifReadable(try source.file?.contents().primary.floatBits)
       if let bits, bits > 16 { throw refuse("coding.isLossless", "rounding of \(bits) bits to 16") }
       return
     }
-    guard case .integer(let bits)? = layout?.samples, keepsSignal(options) else { return }
+    guard case .integer(let bits)? = layout?.samples, try keepsSignal(options) else { return }
     let depths = options.transfer == .srgb ? traits.standardDepths : traits.highDynamicRangeDepths
     let depth = options.depth ?? depths.usual
     if depth < bits {
@@ -74,14 +76,15 @@ extension ConversionPlanner {
   }
 
   /// Whether the samples keep their color: the signal is not converted.
-  private func keepsSignal(_ options: ConversionOptions) -> Bool {
+  private func keepsSignal(_ options: ConversionOptions) throws(ImageError) -> Bool {
     let color: ColorEncoding? =
       switch source {
-      case .file(let file): try? file.contents().primary.color?.encoding
+      case .file(let file): try ifReadable(try file.contents().primary.color?.encoding)
       case .image(let image, _): image.image.color
       }
-    return color?.transfer == options.transfer && color?.primaries == options.primaries
-      && !source.hasGainMap && options.exposure == 0 && options.geometry.size == nil
+    return try !source.hasGainMap && color?.transfer == options.transfer
+      && color?.primaries == options.primaries && options.exposure == 0
+      && options.geometry.size == nil
   }
 }
 

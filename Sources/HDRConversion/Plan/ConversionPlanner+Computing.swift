@@ -32,7 +32,7 @@ extension ConversionPlanner {
     var given = standard.map { (source: $0, name: "-") }
     if let name = request.companions.standard { given = (.file(try standardFile(name)), name) }
     if request.content == .automatic, request.gainMap.use == nil {
-      alternative = try? withoutHeadroom(given, input)
+      alternative = try ifReadable(try withoutHeadroom(given, input))
     }
     return .create(options, standard: given)
   }
@@ -43,7 +43,7 @@ extension ConversionPlanner {
       var options = openingOptions
       (options.assumed, options.declared, options.image) = (nil, nil, nil)
       let file = try ImageFile(parsing: try open(name), options: options)
-      guard !file.isRaw else { throw ImageError(.createSDRIsRaw) }
+      guard try !file.isRaw else { throw ImageError(.createSDRIsRaw) }
       return file
     } catch {
       throw error.inFile(name)

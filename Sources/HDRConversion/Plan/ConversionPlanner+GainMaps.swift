@@ -20,7 +20,7 @@ extension ConversionPlanner {
     }
     if request.gainMap.use == nil {
       if !traits.isLimitedTo8Bits { notices.append(Notice(.convertGainMapKept)) }
-      alternative = baselineAlternative(input)
+      alternative = try baselineAlternative(input)
     }
     let geometry = try geometry()
     let isSame = source.format == format
@@ -28,14 +28,14 @@ extension ConversionPlanner {
     if isSame, request.gainMap.flavors == nil, request.gainMap.baseline == nil,
       request.copying != .never
     {
-      if !traits.isLimitedTo8Bits { return .sameFormat(change(geometry), dropsGainMap: false) }
+      if !traits.isLimitedTo8Bits { return .sameFormat(try change(geometry), dropsGainMap: false) }
       if isRotatedOnly(geometry) {
         let usual = try usualFlavors()
         notices += usual.notices
         return .sameFormat(.rotate(geometry.rotation, usual.flavors), dropsGainMap: false)
       }
     }
-    var options = transcoding(geometry)
+    var options = try transcoding(geometry)
     options.reencodes =
       request.copying == .never || request.input.declared != nil || isSame && reencodesSameFormat
     let wantsAlternate = request.gainMap.baseline == .alternate
@@ -58,20 +58,24 @@ extension ConversionPlanner {
   }
 
   /// Work that applies a gain map, which must be decodable unless the output has to be HDR.
-  mutating func applying(_ work: ConversionPlan.Work) -> ConversionPlan.Work {
+  mutating func applying(
+    _ work: ConversionPlan.Work
+  ) throws(ImageError) -> ConversionPlan.Work {
     guard case .convert(var options, let development, nil) = work, request.gainMap.use == nil,
       request.content == .automatic, request.color.transfer == nil,
       !request.rendition.isForDisplay
     else { return work }
-    alternative = baselineAlternative(.gainMap)
+    alternative = try baselineAlternative(.gainMap)
     options.requiresGainMap = alternative != nil
     return .convert(options, development)
   }
 
   /// The baseline image alone, for a gain map that turns out not to be decodable.
-  func baselineAlternative(_ input: InputContent) -> ConversionPlan.Alternative? {
+  func baselineAlternative(
+    _ input: InputContent
+  ) throws(ImageError) -> ConversionPlan.Alternative? {
     var planner = self
-    guard let work = try? planner.withoutGainMap(input) else { return nil }
+    guard let work = try ifReadable(try planner.withoutGainMap(input)) else { return nil }
     return ConversionPlan.Alternative(
       cause: .gainMapSamplesNotDecodable, source: source, work: work,
       // The parameter is the cause.
@@ -88,8 +92,8 @@ extension ConversionPlanner {
     return try converted(input, isStandard: isStandard, gainMap: .none)
   }
 
-  func transcoding(_ geometry: GeometryEdit) -> GainMapTranscoder.Options {
-    let content = try? source.content()
+  func transcoding(_ geometry: GeometryEdit) throws(ImageError) -> GainMapTranscoder.Options {
+    let content = try ifReadable(try source.content())
     let base = encoder(isStandard: content != .hdr && content != .gainMapOfHDR)
     var map = base
     map.quality = request.gainMap.quality ?? base.usualGainMapQuality(in: format)

@@ -43,7 +43,7 @@ struct ConversionPlanner {
     // A JPEG file that was transcoded to JPEG XL is a JPEG file again.
     let original =
       format.traits.isLimitedTo8Bits && request.copying != .required
-      ? JPEGTranscoder.original(of: file) : nil
+      ? try JPEGTranscoder.original(of: file) : nil
     self.source = .file(original ?? file)
     guard original == nil, request.copying != .required, !request.gainMap.isNeeded,
       let (whole, dropped) = try file.withoutUnreadableGainMaps,
@@ -57,7 +57,9 @@ struct ConversionPlanner {
     let needsGainMap =
       request.gainMap.isRequired == true || request.copying == .required && usesGainMap
       || request.gainMap.baseline == .alternate
-    if request.companions.gainMap == nil, needsGainMap, !source.hasGainMap { throw missingGainMap }
+    if request.companions.gainMap == nil, needsGainMap, try !source.hasGainMap {
+      throw try missingGainMap
+    }
     let input = try source.content()
     let output = try outputContent(of: input)
     let work =
@@ -70,7 +72,7 @@ struct ConversionPlanner {
     }
     return ConversionPlan(
       request: request, format: format,
-      steps: ConversionSteps(
+      steps: try ConversionSteps(
         source, work, output, request, format,
         measuresFirst: alternative?.cause == .imageWithoutHeadroom
       ).all, notices: notices,
@@ -83,14 +85,18 @@ struct ConversionPlanner {
   }
 
   /// The reason why the gain map cannot be applied; defects of the baseline image do not count.
+  ///
+  /// - Throws: Errors that end the whole job.
   private var missingGainMap: ImageError {
-    guard let file = source.file else { return ImageError(.noGainMap) }
-    do throws(ImageError) {
-      _ = try file.gainMaps().requireApplicable()
-    } catch  where error.category == .unsuitable {
-      return error
-    } catch {}
-    return ImageError(.noGainMap)
+    get throws(ImageError) {
+      do throws(ImageError) {
+        _ = try source.file?.gainMaps().requireApplicable()
+      } catch {
+        guard !error.endsJob else { throw error }
+        if error.category == .unsuitable { return error }
+      }
+      return ImageError(.noGainMap)
+    }
   }
 
   // MARK: Content
@@ -108,7 +114,7 @@ struct ConversionPlanner {
     if request.companions.gainMap != nil, request.gainMap.use == .keep { return .keptGainMap }
     if request.companions.gainMap != nil { return limitedDisplay(isLimited) }
     if request.copying == .required {
-      return source.hasGainMap && request.gainMap.use != .drop
+      return try source.hasGainMap && request.gainMap.use != .drop
         ? .keptGainMap : input == .sdr || input == .gainMap ? .sdr : .hdr
     }
     if request.gainMap.baseline == .alternate { return .keptGainMap }
@@ -118,7 +124,7 @@ struct ConversionPlanner {
     case .apply where request.gainMap.headroomStops != nil: return limitedDisplay(isLimited)
     case .apply: return isLimited && !wantsSignal ? .computedGainMap : .hdr
     case .keep:
-      guard source.hasGainMap else { throw ImageError(.noGainMapToKeep) }
+      guard try source.hasGainMap else { throw ImageError(.noGainMapToKeep) }
       return .keptGainMap
     case .drop:
       guard wantsSignal || ![.sdr, .gainMap].contains(input) else { return .sdr }
@@ -128,7 +134,8 @@ struct ConversionPlanner {
     if wantsSignal { return .hdr }
     let automatic = input.automaticOutput(isLimitedTo8Bits: isLimited)
     // A file of the same format stays what it is if only its geometry changes, or metadata are left out.
-    if automatic == .hdr, source.hasGainMap, source.format == format, traits.gainMapCodec != nil,
+    if automatic == .hdr, try source.hasGainMap, source.format == format,
+      traits.gainMapCodec != nil,
       request.geometry.edit != GeometryEdit() || !request.metadata.removingFields.isEmpty,
       changesOnlyGeometry
     {
@@ -186,7 +193,7 @@ struct ConversionPlanner {
       return .sameFormat(.rotate(geometry.rotation, flavors), dropsGainMap: false)
     }
     guard let flavors else { return .edit(try MetadataChanges(request.metadata, open)) }
-    guard request.gainMap.isExact != true else { return .transcode(transcoding(geometry)) }
+    guard request.gainMap.isExact != true else { return .transcode(try transcoding(geometry)) }
     return .sameFormat(.describe(flavors), dropsGainMap: false)
   }
 
@@ -210,8 +217,8 @@ struct ConversionPlanner {
     guard !traits.isLimitedTo8Bits || map.metadata.metadata?.isBaseHDR != true else {
       throw ImageError(.joinBaseIsHDR)
     }
-    if source.hasGainMap { notices.append(Notice(.joinExistingMapReplaced)) }
-    guard request.copying == .required else { return .join(map, transcoding(GeometryEdit())) }
+    if try source.hasGainMap { notices.append(Notice(.joinExistingMapReplaced)) }
+    guard request.copying == .required else { return .join(map, try transcoding(GeometryEdit())) }
     try checkStores(file)
     let theirs: StillCodec
     do throws(ImageError) { theirs = try map.file.stillCodec } catch {
@@ -236,7 +243,7 @@ struct ConversionPlanner {
       if request.rendition.isForDisplay, output == .hdr, traits.isLimitedTo8Bits {
         throw ImageError(.renderHDRNotStorable, ["target": format.title])
       }
-      if source.hasGainMap, output == .hdr, request.gainMap.use == nil, source.format == format,
+      if try source.hasGainMap, output == .hdr, request.gainMap.use == nil, source.format == format,
         request.content == .automatic, !request.rendition.isForDisplay, traits.gainMapCodec != nil,
         request.geometry.edit == GeometryEdit(), changesOnlyGeometry
       {
@@ -244,7 +251,7 @@ struct ConversionPlanner {
       }
       let applied = request.gainMap.use == .drop ? ConversionOptions.GainMapUse.none : .full
       let work = try converted(input, isStandard: output == .sdr, gainMap: applied)
-      return output == .hdr && input == .gainMap ? applying(work) : work
+      return output == .hdr && input == .gainMap ? try applying(work) : work
     case .keptGainMap: return try kept(input)
     case .computedGainMap: return try computed(input)
     }
@@ -264,12 +271,12 @@ struct ConversionPlanner {
   ) throws(ImageError) -> ConversionPlan.Work {
     guard request.gainMap.flavors == nil else {
       throw ImageError(
-        .convertFlavorsWithoutGainMap, source.hasGainMap ? ["hasGainMap": "yes"] : [:])
+        .convertFlavorsWithoutGainMap, try source.hasGainMap ? ["hasGainMap": "yes"] : [:])
     }
     // A gain map or tone mapping leads to other colors than those of the baseline image.
     let color =
       isStandard && [.sdr, .gainMap, .gainMapOfHDR].contains(input)
-      ? StandardColor(of: source, in: format) : .usual
+      ? try StandardColor(of: source, in: format) : .usual
     var options = try options(isStandard: isStandard, color)
     (options.gainMap, options.limits) = (gainMap, limits)
     // Values of an SDR image are stored as they are, even those outside the primaries.
@@ -285,7 +292,7 @@ struct ConversionPlanner {
     try checkLossless(options)
     if isStandard { try checkLight() }
     var exposure = 0.0
-    if source.isRaw { swap(&exposure, &options.exposure) }
+    if try source.isRaw { swap(&exposure, &options.exposure) }
     let development = request.raw.development(
       exposure: exposure, isStandard: options.isForStandardDisplays)
     if request.coding.quality != nil, !traits.hasQuality || options.encoder.isLossless {
@@ -296,7 +303,7 @@ struct ConversionPlanner {
 
   /// A file of the same format with the same images.
   mutating func sameFormat(dropsGainMap: Bool) throws(ImageError) -> ConversionPlan.Work {
-    .sameFormat(change(try geometry()), dropsGainMap: dropsGainMap)
+    .sameFormat(try change(try geometry()), dropsGainMap: dropsGainMap)
   }
 
   // MARK: Parameters
@@ -325,9 +332,9 @@ struct ConversionPlanner {
   }
 
   /// The change of images that stay in their format.
-  func change(_ geometry: GeometryEdit) -> ConversionPlan.Change {
+  func change(_ geometry: GeometryEdit) throws(ImageError) -> ConversionPlan.Change {
     guard geometry != GeometryEdit() || reencodesSameFormat else { return .copy }
     guard !isRotatedOnly(geometry) else { return .rotate(geometry.rotation, nil) }
-    return .edit(transcoding(geometry))
+    return .edit(try transcoding(geometry))
   }
 }

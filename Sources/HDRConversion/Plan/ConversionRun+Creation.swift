@@ -44,13 +44,13 @@ extension WorkExecution {
       return try opened(development)
     }
     var bright = try developed(isStandard: false)
-    var notices = bright.notCopied
-    if source.isRaw, source.file?.options.assumed != nil {
+    var notices = try bright.notCopied
+    if try source.isRaw, source.file?.options.assumed != nil {
       notices.append(Notice(.rawAssumedColorNotUsed))
     }
     notices += try removal.apply(to: &bright, keepsMetadata: standard == nil)
     guard let (source, name) = standard else {
-      guard self.source.isRaw, request.raw.isSceneLinear != true,
+      guard try self.source.isRaw, request.raw.isSceneLinear != true,
         request.rendition.toneMapping == nil
       else { return (bright, nil, notices) }
       var standard = try developed(isStandard: true)
@@ -87,7 +87,7 @@ extension WorkExecution {
     }
     // It is decoded together with the HDR image.
     standard.image = standard.image.inFile(name)
-    if !self.source.isRaw, standard.isRotated(against: bright) {
+    if try !self.source.isRaw, standard.isRotated(against: bright) {
       throw ImageError(
         .createSDRRotated,
         [
@@ -98,7 +98,7 @@ extension WorkExecution {
     }
     guard !keepsFile else { return standard }
     if !options.keepsCodedBaseline {
-      notices += standard.notCopied.map { notice in
+      notices += try standard.notCopied.map { notice in
         var notice = notice
         notice.location.file = name
         return notice

@@ -123,7 +123,8 @@ struct WorkExecution {
 
   /// Does the work, again with less quality if the file would be larger than its input.
   func run(to sink: any ByteSink) throws(Failure) -> ConversionResult {
-    guard var limit = SizeLimit(request, source, work) else {
+    let found = try reading { () throws(ImageError) in try SizeLimit(request, source, work) }
+    guard var limit = found else {
       return try result(of: work, to: sink)
     }
     var rest = 1.0
@@ -191,7 +192,7 @@ struct WorkExecution {
       let fitted = request.geometry.edit(of: document.uprightSize)
       (options.geometry, options.measuresAllLight) = (fitted.edit, measuresAllLight)
       notices += fitted.notices
-      return (document, notices + document.notCopied)
+      return (document, try notices + document.notCopied)
     }
     let written = try ImageConverter(options).write(document, to: sink)
     return ConversionResult(
@@ -299,7 +300,7 @@ struct WorkExecution {
     _ body: () throws(ImageError) -> RewrittenFile
   ) throws(ImageError) -> RewrittenFile {
     do throws(ImageError) { return try body() } catch {
-      throw error.naming((try? file.gainMaps())?.applicable, flavors)
+      throw error.naming(try ifReadable(try file.gainMaps().applicable), flavors)
     }
   }
 

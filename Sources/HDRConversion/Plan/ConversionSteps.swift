@@ -16,11 +16,11 @@ struct ConversionSteps {
   init(
     _ source: ConversionSource, _ work: ConversionPlan.Work, _ output: OutputContent,
     _ request: ConversionRequest, _ format: FileFormat, measuresFirst: Bool
-  ) {
+  ) throws(ImageError) {
     (self.source, self.output, self.request, self.format) = (source, output, request, format)
     self.measuresFirst = measuresFirst
-    addImages(work)
-    addMetadata(work)
+    try addImages(work)
+    try addMetadata(work)
   }
 
   private mutating func add(_ item: String, _ action: ConversionPlan.Action, _ reason: String) {
@@ -29,11 +29,11 @@ struct ConversionSteps {
 
   // MARK: Images
 
-  private mutating func addImages(_ work: ConversionPlan.Work) {
-    let map = (try? source.file?.gainMaps())?.applicable
+  private mutating func addImages(_ work: ConversionPlan.Work) throws(ImageError) {
+    let map = try ifReadable(try source.file?.gainMaps().applicable)
     switch work {
     case .convert(let options, _, let separate):
-      add("image", .render, purpose(options))
+      add("image", .render, try purpose(options))
       if let separate {
         add("gain map of \(separate.name)", .render, "it is applied to the image")
       } else if let map {
@@ -42,22 +42,22 @@ struct ConversionSteps {
           ? add("gain map", .drop, "the output is made of the baseline image")
           : add("gain map", .render, "it is applied to the image")
       }
-      addOthers(areAuxiliariesKept: format.traits.auxiliaryStorage != .none)
+      try addOthers(areAuxiliariesKept: format.traits.auxiliaryStorage != .none)
     case .create(let options, let standard):
-      addStandard(options, standard)
+      try addStandard(options, standard)
       let unless =
         measuresFirst
         ? "; none if hardly any pixels are brighter than white, which is measured" : ""
       add("gain map", .compute, "from the SDR and the HDR image" + unless)
       if map != nil { add("gain map of the input", .drop, "a new one is computed") }
-      addOthers(areAuxiliariesKept: format.traits.auxiliaryStorage != .none)
+      try addOthers(areAuxiliariesKept: format.traits.auxiliaryStorage != .none)
     case .transcode(let options):
       if options.geometry != GeometryEdit() {
         addPair(.reencode, "cropped, resized or rotated")
       } else if options.reencodes {
         addPair(.reencode, "as requested")
       } else {
-        hasCodec(of: source)
+        try hasCodec(of: source)
           ? addPair(.copy, "\(format.title) stores it as it is")
           : addPair(.reencode, "\(format.title) cannot store it as it is")
       }
@@ -73,7 +73,7 @@ struct ConversionSteps {
     case .edit:
       add("image", .copy, "only metadata change")
       if map != nil { add("gain map", .copy, "only metadata change") }
-      addKept()
+      try addKept()
     case .sameFormat(let change, let dropsGainMap):
       let (action, reason): (ConversionPlan.Action, String) =
         switch change {
@@ -89,25 +89,26 @@ struct ConversionSteps {
         add("image", action, reason)
         if map != nil { add("gain map", .drop, "the output is the baseline image") }
       }
-      if case .edit = change { addOthers(areAuxiliariesKept: false) } else { addKept() }
+      if case .edit = change { try addOthers(areAuxiliariesKept: false) } else { try addKept() }
     }
   }
 
   private mutating func addStandard(
     _ options: GainMapEncoder.Options, _ standard: (source: ConversionSource, name: String)?
-  ) {
+  ) throws(ImageError) {
     guard let standard else {
-      add("SDR image", source.isRaw ? .render : .compute, "made from the HDR image")
+      add("SDR image", try source.isRaw ? .render : .compute, "made from the HDR image")
       return
     }
     let isKept = options.keepsCodedBaseline && options.geometry == GeometryEdit()
-    isKept && hasCodec(of: standard.source)
+    let hasCodec = try hasCodec(of: standard.source)
+    isKept && hasCodec
       ? add("SDR image", .copy, "the coded image of \(standard.name) is kept")
       : add("SDR image", .reencode, "\(standard.name) is encoded as \(format.title)")
   }
 
-  private func hasCodec(of source: ConversionSource) -> Bool {
-    (try? source.file?.stillCodec) == format.traits.gainMapCodec
+  private func hasCodec(of source: ConversionSource) throws(ImageError) -> Bool {
+    try ifReadable(try source.file?.stillCodec) == format.traits.gainMapCodec
   }
 
   private mutating func addPair(_ action: ConversionPlan.Action, _ reason: String) {
@@ -116,10 +117,10 @@ struct ConversionSteps {
   }
 
   /// Other images and items of a file whose image is encoded again.
-  private mutating func addOthers(areAuxiliariesKept: Bool) {
+  private mutating func addOthers(areAuxiliariesKept: Bool) throws(ImageError) {
     guard let file = source.file else { return }
-    let auxiliaries = Set(file.namedAuxiliaries.map(\.displayName))
-    for name in file.embeddedItems {
+    let auxiliaries = Set(try file.namedAuxiliaries.map(\.displayName))
+    for name in try file.embeddedItems {
       let isKept = areAuxiliariesKept && auxiliaries.contains(name)
       add(
         name, isKept ? .copy : .drop,
@@ -128,14 +129,14 @@ struct ConversionSteps {
   }
 
   /// Other images and items of a file whose coded images are kept.
-  private mutating func addKept() {
-    for name in source.file?.embeddedItems.grouped ?? [] {
+  private mutating func addKept() throws(ImageError) {
+    for name in try source.file?.embeddedItems.grouped ?? [] {
       add(name, .copy, "it belongs to the image")
     }
   }
 
-  private func purpose(_ options: ConversionOptions) -> String {
-    let origin = source.isRaw ? "developed, as " : ""
+  private func purpose(_ options: ConversionOptions) throws(ImageError) -> String {
+    let origin = try source.isRaw ? "developed, as " : ""
     let range =
       output == .sdr
       ? "SDR" : "HDR (\(options.transfer.commonName?.uppercased() ?? "other"))"
@@ -144,8 +145,8 @@ struct ConversionSteps {
 
   // MARK: Metadata
 
-  private mutating func addMetadata(_ work: ConversionPlan.Work) {
-    guard let contents = try? source.file?.contents() else { return }
+  private mutating func addMetadata(_ work: ConversionPlan.Work) throws(ImageError) {
+    guard let contents = try ifReadable(try source.file?.contents()) else { return }
     let (light, metadata) = (contents.primary.light, request.metadata)
     let strips = Set(metadata.strip ?? [])
     let isEdited = if case .edit = work { true } else { false }

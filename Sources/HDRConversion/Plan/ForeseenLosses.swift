@@ -10,7 +10,7 @@ extension ConversionPlan {
   /// - Returns: The notices.
   /// - Throws: Errors of metadata that cannot be parsed or edited; `.invalidArgument` for what the format cannot store.
   package func foreseenLosses() throws(ImageError) -> [Notice] {
-    guard !source.isRaw else { return [] }
+    guard try !source.isRaw else { return [] }
     return try WorkExecution(self, source, work).losses()
   }
 }
@@ -24,7 +24,7 @@ extension WorkExecution {
     case .transcode(let options):
       let file = source.requiredFile
       let isKept = options.geometry == GeometryEdit() && !options.reencodes
-      if isKept, try file.stillCodec == format.traits.gainMapCodec { return location(of: file) }
+      if isKept, try file.stillCodec == format.traits.gainMapCodec { return try location(of: file) }
       return try losses(ofBaseline: file, options)
     case .swap(let options): return try losses(ofBaseline: source.requiredFile, options)
     case .sameFormat(.edit(let options), _):
@@ -32,9 +32,9 @@ extension WorkExecution {
       return try losses(ofBaseline: file, options) + file.depthMapNotices
     case .join(_, let options?):
       let file = source.requiredFile
-      let isKept = (try? file.stillCodec) == format.traits.gainMapCodec
+      let isKept = try ifReadable(try file.stillCodec) == format.traits.gainMapCodec
       return isKept ? [] : try losses(ofBaseline: file, options)
-    case .join, .edit, .sameFormat: return location(of: source.requiredFile)
+    case .join, .edit, .sameFormat: return try location(of: source.requiredFile)
     }
   }
 
@@ -61,10 +61,10 @@ extension WorkExecution {
     ofPair standard: (source: ConversionSource, name: String)?, _ options: GainMapEncoder.Options
   ) throws(ImageError) -> [Notice] {
     var document = try opened(request.raw.development(exposure: 0, isStandard: false))
-    var notices = document.notCopied
+    var notices = try document.notCopied
     guard standard == nil else { return notices }
     notices += try removal.apply(to: &document, keepsMetadata: true)
-    notices += document.metadataNotCopied(to: format, keepsMakerNotes: options.keepsMakerNotes)
+    notices += try document.metadataNotCopied(to: format, keepsMakerNotes: options.keepsMakerNotes)
     var copying = ConversionOptions(format: format, encoder: options.encoder)
     copying.geometry = options.geometry
     return notices + (ImageConverter(copying).droppedAuxiliaries(of: document).map { [$0] } ?? [])
@@ -75,11 +75,11 @@ extension WorkExecution {
     ofBaseline file: ImageFile, _ options: GainMapTranscoder.Options
   ) throws(ImageError) -> [Notice] {
     let document = try SourceImage.open(file)
-    return BaselineEncoder(options, document).notCopied(in: file) + location(of: file)
+    return try BaselineEncoder(options, document).notCopied(in: file) + location(of: file)
   }
 
-  private func location(of file: ImageFile) -> [Notice] {
-    let hasLocation = (try? file.metadataSummary())?.hasLocation == true
+  private func location(of file: ImageFile) throws(ImageError) -> [Notice] {
+    let hasLocation = try ifReadable(try file.metadataSummary().hasLocation) == true
     return hasLocation && request.metadata.strip?.contains(.location) != true
       && request.metadata.strip?.contains(.all) != true && request.metadata.removedItems.isEmpty
       ? [Notice(.locationIncluded)] : []

@@ -66,24 +66,26 @@ package enum ConversionSource: Sendable {
     return file
   }
 
-  var isRaw: Bool { file?.isRaw ?? false }
+  var isRaw: Bool { get throws(ImageError) { try file?.isRaw ?? false } }
 
   /// Whether the source has a gain map that can be applied.
+  ///
+  /// - Throws: Errors that end the whole job.
   var hasGainMap: Bool {
-    (try? file?.gainMaps())?.applicable != nil
+    get throws(ImageError) { try ifReadable(try file?.gainMaps().applicable) != nil }
   }
 
   /// The content of the source.
   ///
   /// - Throws: Errors of the structure of the file.
   func content() throws(ImageError) -> InputContent {
-    if isRaw { return .raw }
+    if try isRaw { return .raw }
     switch self {
     case .image(let image, let isHDR):
       guard isHDR || image.gainMap != nil else { return .sdr }
       return image.image.color.transfer == .linear ? .linear : .hdr
     case .file(let file):
-      if let map = (try? file.gainMaps())?.applicable {
+      if let map = try ifReadable(try file.gainMaps().applicable) {
         return map.metadata?.isBaseHDR == true ? .gainMapOfHDR : .gainMap
       }
       let contents = try file.contents()
@@ -124,17 +126,22 @@ struct StandardColor {
   static let usual = StandardColor()
 
   /// The color of an SDR input.
-  init(of source: ConversionSource, in format: FileFormat) {
+  ///
+  /// - Throws: Errors that end the whole job.
+  init(of source: ConversionSource, in format: FileFormat) throws(ImageError) {
     let encoding: ColorEncoding
     let layout: ImageLayout
-    let profile: () -> [UInt8]?
+    let profile: () throws(ImageError) -> [UInt8]?
     var isManaged = false
     switch source {
     case .file(let file):
-      guard let primary = try? file.contents().primary, let color = primary.color else { return }
+      guard let primary = try ifReadable(try file.contents().primary), let color = primary.color
+      else { return }
       (encoding, layout) = (color.encoding, primary.layout)
       isManaged = color.isColorManaged
-      profile = { (try? SourceImage.open(file))?.declaredColor.icc }
+      profile = { () throws(ImageError) in
+        try ifReadable(try SourceImage.open(file).declaredColor.icc)
+      }
     case .image(let image, _):
       (encoding, layout) = (image.image.color, image.image.layout)
       profile = { image.declaredColor.icc }
@@ -149,8 +156,8 @@ struct StandardColor {
       primaries = encoding.primaries
     } else if encoding.primaries.isClose(to: .adobeRGB, tolerance: 5e-4), format.traits.carriesICC {
       (primaries, self.profile) = (.adobeRGB, .adobeRGB)
-    } else if format.traits.carriesICC, layout.components != .gray, let icc = profile(),
-      let given = try? OutputProfile(parsing: icc)
+    } else if format.traits.carriesICC, layout.components != .gray, let icc = try profile(),
+      let given = try ifReadable(try OutputProfile(parsing: icc))
     {
       (primaries, self.profile) = (encoding.primaries, given)
     } else {

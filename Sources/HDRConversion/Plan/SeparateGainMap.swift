@@ -30,7 +30,7 @@ package struct SeparateGainMap: Sendable {
     do throws(ImageError) {
       let given = try ImageFile(parsing: try open(name), options: options)
       taken = metadata == nil ? try given.detachedGainMap() : nil
-      if let found = (try? given.gainMaps())?.applicable, given.isEditable {
+      if let found = try ifReadable(try given.gainMaps().applicable), given.isEditable {
         file = try ImageFile(
           parsing: ByteSource(try given.standaloneFile(ofGainMapAt: found.location)),
           options: options)

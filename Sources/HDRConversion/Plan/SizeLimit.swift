@@ -19,9 +19,13 @@ struct SizeLimit {
 
   /// A limit for the work of a plan; `nil` if the quality is requested, if samples are not encoded with loss, and for an
   /// input of another size or without loss.
-  init?(_ request: ConversionRequest, _ source: ConversionSource, _ work: ConversionPlan.Work) {
-    guard request.coding.quality == nil, case .file(let file) = source, !file.isRaw,
-      file.format.traits.hasQuality, let usual = work.quality, Self.keepsSize(request, file)
+  ///
+  /// - Throws: Errors that end the whole job.
+  init?(
+    _ request: ConversionRequest, _ source: ConversionSource, _ work: ConversionPlan.Work
+  ) throws(ImageError) {
+    guard request.coding.quality == nil, case .file(let file) = source, try !file.isRaw,
+      file.format.traits.hasQuality, let usual = work.quality, try Self.keepsSize(request, file)
     else { return nil }
     (byteCount, usualQuality, quality) = (file.source.count, usual, usual)
   }
@@ -55,10 +59,14 @@ struct SizeLimit {
   private static let mostTrials = 3
 
   /// Whether the output has as many pixels as the image of the file.
-  private static func keepsSize(_ request: ConversionRequest, _ file: ImageFile) -> Bool {
-    guard let size = try? file.contents().primary.uprightSize,
-      let geometry = try? request.geometry.edit(of: size).edit.parameters(
-        width: size.width, height: size.height, orientation: .upright, limits: file.options.limits)
+  private static func keepsSize(
+    _ request: ConversionRequest, _ file: ImageFile
+  ) throws(ImageError) -> Bool {
+    guard let size = try ifReadable(try file.contents().primary.uprightSize),
+      let geometry = try ifReadable(
+        try request.geometry.edit(of: size).edit.parameters(
+          width: size.width, height: size.height, orientation: .upright,
+          limits: file.options.limits))
     else { return false }
     return geometry.resampling.isIdentity(forWidth: size.width, height: size.height)
   }

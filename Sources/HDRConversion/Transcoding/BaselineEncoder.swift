@@ -25,7 +25,7 @@ struct BaselineEncoder {
       try transformed(to: target()).image
     }
     image.orientation = document.image.orientation
-    var notices = [Self.reencoding(of: document.file, options)]
+    var notices = [try Self.reencoding(of: document.file, options)]
     if document.headroomAdaptation != nil {
       notices.append(Notice(.adaptationNotCopied))
     }
@@ -33,7 +33,7 @@ struct BaselineEncoder {
       try write(image, declaredColor: document.declaredColor)
     }
     return ReencodedImage(
-      file: reencoded, image: image, notices: notices + notCopied(in: file))
+      file: reencoded, image: image, notices: try notices + notCopied(in: file))
   }
 
   /// The stages of transforming and encoding the baseline image.
@@ -90,9 +90,10 @@ struct BaselineEncoder {
   ///   - options: Format and quality.
   ///   - isSameFormat: Whether the format could store the image as it was.
   /// - Returns: The notice.
+  /// - Throws: Errors that end the whole job.
   static func reencoding(
     of file: ImageFile?, _ options: GainMapTranscoder.Options, isSameFormat: Bool = false
-  ) -> Notice {
+  ) throws(ImageError) -> Notice {
     guard !isSameFormat else {
       return Notice(.baseReEncodedInFormat, ["quality": options.base.effectiveQuality])
     }
@@ -100,15 +101,15 @@ struct BaselineEncoder {
     return Notice(
       isLossless ? .baseReEncodedLossless : .baseReEncoded,
       [
-        "codec": codecName(of: file), "format": options.format.title,
+        "codec": try codecName(of: file), "format": options.format.title,
         "quality": options.base.quality,
       ])
   }
 
   /// The codec of the image of a file, or the format.
-  static func codecName(of file: ImageFile?) -> String {
+  static func codecName(of file: ImageFile?) throws(ImageError) -> String {
     guard let file else { return "samples" }
-    return (try? file.stillCodec)?.rawValue ?? file.format.title
+    return try ifReadable(try file.stillCodec)?.rawValue ?? file.format.title
   }
 
   /// Returns the depth of the format that stores samples of a depth, or its largest.
@@ -203,22 +204,27 @@ struct BaselineEncoder {
   }
 
   /// Returns notices about items and metadata that are not copied to a new file.
-  func notCopied(in file: ImageFile?) -> [Notice] {
+  ///
+  /// - Throws: Errors that end the whole job.
+  func notCopied(in file: ImageFile?) throws(ImageError) -> [Notice] {
     let alpha =
       document.image.layout.hasAlpha && !options.format.traits.holdsAlpha
       ? [Notice(.alphaDroppedInJPEG)] : []
-    let metadata = document.metadataNotCopied(
+    let metadata = try document.metadataNotCopied(
       to: options.format, keepsMakerNotes: options.keepsMakerNotes)
-    return alpha + metadata + ImageFile.notCopied(file?.embeddedItems ?? [])
+    let items = try file?.embeddedItems ?? []
+    return alpha + metadata + ImageFile.notCopied(items)
   }
 }
 
 extension SourceImage {
   /// Notices about metadata that a new file with this image does not contain.
-  func metadataNotCopied(to format: FileFormat, keepsMakerNotes: Bool) -> [Notice] {
+  func metadataNotCopied(
+    to format: FileFormat, keepsMakerNotes: Bool
+  ) throws(ImageError) -> [Notice] {
     var notices = auxiliaryMetadata.dropped(in: format)
-    // Errors end the encoding.
-    _ = try? copiedMetadata(keepsMakerNotes, notices: &notices)
+    // Errors of metadata end the encoding.
+    _ = try ifReadable(try copiedMetadata(keepsMakerNotes, notices: &notices))
     return notices
   }
 

@@ -68,6 +68,7 @@ extension GainMapTranscoder {
     var result = try base.joining(
       encoded.file, encoded.metadata, in: options.flavors,
       originals: file.wholePayloads())
+    let notCopied = try encoder.notCopied(in: file)
     result.add(
       notices + [
         Notice(
@@ -75,7 +76,7 @@ extension GainMapTranscoder {
           ["old": metadata.isBaseHDR ? "HDR" : "SDR", "new": metadata.isBaseHDR ? "SDR" : "HDR"])
       ]
         + Self.nonconformance(of: target.color) + Self.notices(of: output.clipping)
-        + encoded.notices + encoder.notCopied(in: file),
+        + encoded.notices + notCopied,
       worstError: encoded.worstError, from: document.gainMap)
     return result
   }

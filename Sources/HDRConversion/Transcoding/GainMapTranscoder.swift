@@ -119,10 +119,10 @@ package struct GainMapTranscoder: Sendable {
     var result = try pair.base.joining(
       encoded.file, encoded.metadata, in: options.flavors, originals: file.wholePayloads())
     var notices = [
-      BaselineEncoder.reencoding(of: file, options, isSameFormat: file.format == options.format)
+      try BaselineEncoder.reencoding(of: file, options, isSameFormat: file.format == options.format)
     ]
     if document.headroomAdaptation != nil { notices.append(Notice(.adaptationNotCopied)) }
-    notices += pair.notices + encoded.notices + pair.notCopied(in: file)
+    notices += try pair.notices + encoded.notices + pair.notCopied(in: file)
     result.add(inventoryNotices + notices, worstError: encoded.worstError, from: document.gainMap)
     return result
   }
@@ -143,7 +143,7 @@ package struct GainMapTranscoder: Sendable {
   ) throws(ImageError) -> RewrittenFile {
     let codec = options.format.traits.gainMapCodec
     let baseline: ReencodedImage
-    if (try? base.stillCodec) == codec, base.options.declared == nil {
+    if try ifReadable(try base.stillCodec) == codec, base.options.declared == nil {
       baseline = ReencodedImage(file: base)
     } else {
       let document = try SourceImage.open(base)
@@ -154,7 +154,7 @@ package struct GainMapTranscoder: Sendable {
       baseline = reencoded
     }
     let encoded: EncodedMap
-    if rotation == .upright, (try? map.stillCodec) == codec {
+    if rotation == .upright, try ifReadable(try map.stillCodec) == codec {
       encoded = EncodedMap(file: map, metadata: metadata)
     } else {
       let image = try Execution.part(upTo: 0.85) { () throws(ImageError) -> GainMapImage in

@@ -5,27 +5,31 @@ package import ImageFiles
 
 extension ImageFile {
   /// Names of the items other than image and gain map: mattes, depth, previews, videos.
-  var embeddedItems: [String] { embeddedItems(excluding: []) }
+  ///
+  /// - Throws: Errors that end the whole job.
+  var embeddedItems: [String] { get throws(ImageError) { try embeddedItems(excluding: []) } }
 
   /// Names of the items without some auxiliary images.
-  fileprivate func embeddedItems(excluding known: Set<UInt32>) -> [String] {
+  fileprivate func embeddedItems(
+    excluding known: Set<UInt32>
+  ) throws(ImageError) -> [String] {
     var names =
-      namedAuxiliaries
+      try namedAuxiliaries
       .filter {
         !$0.type.hasSuffix(":aux:hdrgainmap") && !known.contains($0.item)
           && !["gainmap", "primary", "alpha"].contains($0.name)
       }.map(\.displayName)
-    let others = otherImageCount
+    let others = try otherImageCount()
     if others > 0 { names.append(others == 1 ? "further image" : "\(others) further images") }
     if case .heif(let file) = container, file.references.contains(where: { $0.type == "thmb" }) {
       names.append("thumbnail")
     }
-    return names + attachments
+    return try names + attachments
   }
 
   /// Number of images without a known role.
-  private var otherImageCount: Int {
-    guard let inventory = try? gainMaps() else { return 0 }
+  private func otherImageCount() throws(ImageError) -> Int {
+    guard let inventory = try ifReadable(try gainMaps()) else { return 0 }
     switch container {
     case .heif(let file):
       let roles = ItemRoles(of: file, gainMaps: inventory)
@@ -34,7 +38,7 @@ extension ImageFile {
       let known = inventory.maps.compactMap { map -> UInt32? in
         if case .image(let index) = map.location { UInt32(clamping: index) } else { nil }
       }
-      let named = Set(known + namedAuxiliaries.map(\.item))
+      let named = Set(try known + namedAuxiliaries.map(\.item))
       return file.images.indices.dropFirst().count { !named.contains(UInt32(clamping: $0)) }
     default: return 0
     }
@@ -66,12 +70,16 @@ extension SourceImage {
   /// A notice with the items of the file that a conversion does not copy, if any.
   ///
   /// Auxiliary images of HEIF and AVIF are copied or have notices of their own.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var notCopied: [Notice] {
-    guard let file else { return [] }
-    var known: Set<UInt32> = []
-    if case .heif(let heif) = file.container, let primary = heif.primaryItemID {
-      known = Set(heif.auxiliaries(of: primary))
+    get throws(ImageError) {
+      guard let file else { return [] }
+      var known: Set<UInt32> = []
+      if case .heif(let heif) = file.container, let primary = heif.primaryItemID {
+        known = Set(heif.auxiliaries(of: primary))
+      }
+      return ImageFile.notCopied(try file.embeddedItems(excluding: known))
     }
-    return ImageFile.notCopied(file.embeddedItems(excluding: known))
   }
 }

@@ -75,16 +75,16 @@ struct TransformedPair {
     var stages = Stages(1, 8, 2)
     let map = try stages.next { () throws(ImageError) in
       requiresGainMap
-        ? try document.requireGainMap() : document.decodedGainMap(notices: &notices)
+        ? try document.requireGainMap() : try document.decodedGainMap(notices: &notices)
     }
     let pair = try stages.next { () throws(ImageError) in
       try TransformedPair(document, map, document.gainMap, options)
     }
-    notices += [BaselineEncoder.reencoding(of: nil, options, isSameFormat: true)] + pair.notices
-    notices += file.depthMapNotices
+    notices += [try BaselineEncoder.reencoding(of: nil, options, isSameFormat: true)] + pair.notices
+    notices += try file.depthMapNotices
     guard let found = pair.found, let map = pair.map else {
       var alone = try pair.base.withoutGainMap(originals: file.wholePayloads())
-      alone.add(notices + pair.notCopied(in: file), worstError: 0)
+      alone.add(try notices + pair.notCopied(in: file), worstError: 0)
       return alone
     }
     notices.append(Notice(.gainMapReEncodedInFormat, ["quality": options.map.effectiveQuality]))
@@ -101,13 +101,15 @@ struct TransformedPair {
       try ImageFile(parsing: ByteSource(mapFile)),
       GainMapMetadataSet(keeping: found, alternate: found.alternate, mapXMP: mapXMP),
       originals: file.wholePayloads())
-    joined.add(notices + pair.notCopied(in: file), worstError: 0, from: found)
+    joined.add(try notices + pair.notCopied(in: file), worstError: 0, from: found)
     return joined
   }
 
   /// Returns notices about items and metadata that are not copied to a new file.
-  func notCopied(in file: ImageFile) -> [Notice] {
-    encoder.notCopied(in: file) + (dropsMaps ? [Notice(.gainMapOthersDropped)] : [])
+  ///
+  /// - Throws: Errors that end the whole job.
+  func notCopied(in file: ImageFile) throws(ImageError) -> [Notice] {
+    try encoder.notCopied(in: file) + (dropsMaps ? [Notice(.gainMapOthersDropped)] : [])
   }
 
   /// Geometry of the result.

@@ -133,11 +133,11 @@ public struct ImageError: Error, Hashable, Sendable {
   }
 }
 
-/// Returns what `body` reads, and `nil` if it cannot be read.
+/// Returns what `body` reads; `nil` if it is missing or cannot be read.
 ///
 /// - Throws: Errors that end the whole job.
 package func ifReadable<Result>(
-  _ body: @autoclosure () throws(ImageError) -> Result
+  _ body: @autoclosure () throws(ImageError) -> Result?
 ) throws(ImageError) -> Result? {
   do throws(ImageError) {
     return try body()

@@ -26,11 +26,12 @@ extension HEIFItemCodec {
 
   static func auxiliaries(
     of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
-  ) -> [AuxiliaryImage] {
-    guard case .item(let item) = image.samples, let reader = try? HEIFReader(file) else {
+  ) throws(ImageError) -> [AuxiliaryImage] {
+    guard case .item(let item) = image.samples, let reader = try ifReadable(try HEIFReader(file))
+    else {
       return []
     }
-    return reader.auxiliaries(of: item, notices: &notices)
+    return try reader.auxiliaries(of: item, notices: &notices)
   }
 
   static func write(

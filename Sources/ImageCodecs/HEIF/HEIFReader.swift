@@ -64,7 +64,7 @@ struct HEIFReader: Sendable {
   /// Describes an image item without decoding it.
   private func description(of id: UInt32) throws(ImageError) -> ItemImage {
     var describer = ItemDescriber(file: file, limits: limits)
-    return describer.completed(try describer.image(id))
+    return try describer.completed(try describer.image(id))
   }
 
   /// Decodes the visible samples of an image item in stored order, without alpha.
@@ -172,9 +172,11 @@ struct HEIFReader: Sendable {
   private static let mostAuxiliaries = 64
 
   /// Depth maps and mattes, decoded on demand.
+  ///
+  /// - Throws: Errors that end the whole job.
   func auxiliaries(
     of main: ItemImage, notices: inout [Notice]
-  ) -> [AuxiliaryImage] {
+  ) throws(ImageError) -> [AuxiliaryImage] {
     let ids = file.auxiliaries(of: main.id)
     if ids.count > Self.mostAuxiliaries {
       notices.append(
@@ -185,6 +187,7 @@ struct HEIFReader: Sendable {
       do throws(ImageError) {
         found.append(try auxiliary(id, of: main, notices: &notices))
       } catch {
+        guard !error.endsJob else { throw error }
         notices.append(
           Notice(.auxiliaryUnreadable, ["cause": error], at: error.location))
       }
@@ -219,7 +222,7 @@ struct HEIFReader: Sendable {
         ? plane : plane.upright(from: rotation).upright(from: main.geometry.orientation.inverse)
       return PlanesReader(ImagePlanes(layout: layout, planes: .integer([stored])))
     }
-    let metadata = file.metadata(describing: id)
+    let metadata = try file.metadata(describing: id)
     notices += metadata.notices
     return AuxiliaryImage(
       type: type?.auxiliaryType ?? "", subtype: type?.subtype ?? [], image: image,

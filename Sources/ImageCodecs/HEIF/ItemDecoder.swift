@@ -144,7 +144,7 @@ struct ItemDecoder: Sendable {
     guard let item = file.item(id), var configuration = item.property(AV1ConfigurationBox.self)
     else { throw ImageError(.missingElement, ["element": "'av1C' of the AV1 image"]) }
     // libavif refuses files whose boxes contradict the bitstream or each other.
-    if let header = try? file.av1SequenceHeader(of: id) {
+    if let header = try ifReadable(try file.av1SequenceHeader(of: id)) {
       configuration = configuration.corrected(with: header)
     }
     var single = HEIFFile(fileType: .avif(configuration), limits: limits)

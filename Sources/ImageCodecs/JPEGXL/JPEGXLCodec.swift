@@ -17,7 +17,7 @@ enum JPEGXLCodec: ImageDecoder {
     guard case .jpegXL(let jpegXL) = file.container, case .jpegXL(let header) = image.samples
     else { throw file.format.missingCodec }
     guard !header.isCMYK else { throw .cmyk }
-    let converted = try? JPEGXLProfile(of: jpegXL, header)
+    let converted = try ifReadable(try JPEGXLProfile(of: jpegXL, header))
     return Image(coded: image.layout) { () throws(ImageError) in
       try JPEGXLReader(
         try jpegXL.wholeCodestream(), as: header, layout: image.layout,
@@ -32,7 +32,7 @@ enum JPEGXLCodec: ImageDecoder {
     let codestream: [UInt8]
     switch place {
     case .box(let offset):
-      if let map = originalGainMap(place, of: file) { return map }
+      if let map = try originalGainMap(place, of: file) { return map }
       codestream = try jpegXL.gainMapBox(at: offset).codestream.bytes()
     case .file: codestream = try jpegXL.wholeCodestream()
     case .image, .item, .chunk: throw ImageError(.gainMapNotInFile, ["place": place.name])
@@ -51,7 +51,7 @@ enum JPEGXLCodec: ImageDecoder {
   ///
   /// JPEG decoders clip Y'CbCr before they convert it to RGB, JPEG XL does not, which is visible near
   /// black. A gain map was computed for the former.
-  static func original(of file: ImageFile) -> ImageFile? {
+  static func original(of file: ImageFile) throws(ImageError) -> ImageFile? {
     guard case .jpegXL(let jpegXL) = file.container,
       !jpegXL.boxes(JPEGXLFile.reconstruction).isEmpty
     else { return nil }
@@ -60,22 +60,25 @@ enum JPEGXLCodec: ImageDecoder {
         try file.source.allBytes(), limit: file.options.limits.memory)
       return try ImageFile(parsing: ByteSource(bytes), options: file.options)
     } catch {
+      guard !error.endsJob else { throw error }
       // The samples of the codestream are used.
       return nil
     }
   }
 
   /// The gain map of the JPEG file that the file was transcoded from, if it is that of a gain map box.
-  private static func originalGainMap(_ place: FoundGainMap.Location, of file: ImageFile) -> Image?
-  {
+  private static func originalGainMap(
+    _ place: FoundGainMap.Location, of file: ImageFile
+  ) throws(ImageError) -> Image? {
     do throws(ImageError) {
-      guard let original = original(of: file), let source = try original.gainMaps().applicable,
+      guard let original = try original(of: file), let source = try original.gainMaps().applicable,
         let copy = try file.gainMaps().maps.first(where: { $0.location == place }),
         let old = source.metadata, let new = copy.metadata,
         old.disagreements(with: new).isEmpty, source.layout == copy.layout
       else { return nil }
       return try original.format.decoder().decodeGainMap(source.location, in: original)
     } catch {
+      guard !error.endsJob else { throw error }
       // The samples of the codestream are used.
       return nil
     }
@@ -83,12 +86,13 @@ enum JPEGXLCodec: ImageDecoder {
 
   static func alternate(
     of map: FoundGainMap, notices: inout [Notice]
-  ) -> FoundGainMap.AlternateImage {
+  ) throws(ImageError) -> FoundGainMap.AlternateImage {
     var alternate = map.alternate
     guard let compressed = alternate.compressedICC else { return alternate }
     do throws(ImageError) {
       alternate.icc = try JPEGXLProfile.decompressed(compressed)
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(Notice(.jpegxlProfileUnreadable, ["cause": error], at: .init(path: ["jhgm"])))
     }
     return alternate
@@ -115,7 +119,7 @@ enum JPEGXLCodec: ImageDecoder {
 
   static func color(
     of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
-  ) -> ColorDescription {
+  ) throws(ImageError) -> ColorDescription {
     guard case .jpegXL(let jpegXL) = file.container, case .jpegXL(let header) = image.samples,
       header.color.hasProfile
     else { return image.color }
@@ -125,6 +129,7 @@ enum JPEGXLCodec: ImageDecoder {
       color.referenceWhite = image.color.referenceWhite
       return color
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(
         Notice(.jpegxlProfileUnreadable, ["cause": error], at: .init(path: ["codestream"])))
       return image.color

@@ -53,7 +53,7 @@ enum PNGCodec: ImageDecoder, ImageEncoder {
     // Android ignores the alpha of a gain map, unless it is all that the bitmap has.
     if image.chunk(.gainMapMetadata) != nil || place == .chunk {
       let (main, alpha) = planes.separatingAlpha()
-      planes = image.isJustAlpha ? alpha ?? main : main
+      planes = try image.isJustAlpha ? alpha ?? main : main
     }
     return Image(data: planes, isFullRange: declared.color.cicp?.isFullRange ?? true)
   }

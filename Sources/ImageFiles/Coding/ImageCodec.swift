@@ -26,7 +26,9 @@ package protocol ImageDecoder: ImageCodec {
 
   /// Returns the file that a file was transcoded from without loss, and whose samples are used; `nil`
   /// for other files.
-  static func original(of file: ImageFile) -> ImageFile?
+  ///
+  /// - Throws: Errors that end the whole job.
+  static func original(of file: ImageFile) throws(ImageError) -> ImageFile?
 
   /// Returns the color of the decoded samples.
   ///
@@ -35,9 +37,10 @@ package protocol ImageDecoder: ImageCodec {
   ///   - file: The file.
   ///   - notices: Receives notices about a declaration that cannot be decoded.
   /// - Returns: The declared color, completed by declarations that only the codec can decode.
+  /// - Throws: Errors that end the whole job.
   static func color(
     of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
-  ) -> ColorDescription
+  ) throws(ImageError) -> ColorDescription
 
   /// Decodes a gain map of a file, or its primary image as a gain map.
   ///
@@ -52,9 +55,10 @@ package protocol ImageDecoder: ImageCodec {
   ///   - map: A gain map of a file of the format.
   ///   - notices: Receives notices about a declaration that cannot be decoded.
   /// - Returns: Its declared color, completed by declarations that only the codec can decode.
+  /// - Throws: Errors that end the whole job.
   static func alternate(
     of map: FoundGainMap, notices: inout [Notice]
-  ) -> FoundGainMap.AlternateImage
+  ) throws(ImageError) -> FoundGainMap.AlternateImage
 
   /// Returns the ICC profile of a file that only the codec can decode; `nil` if it is missing.
   ///
@@ -75,9 +79,10 @@ package protocol ImageDecoder: ImageCodec {
   ///   - file: The file.
   ///   - notices: Receives notices about images that cannot be decoded.
   /// - Returns: The images that belong to the primary image.
+  /// - Throws: Errors that end the whole job.
   static func auxiliaries(
     of image: DeclaredImage, in file: ImageFile, notices: inout [Notice]
-  ) -> [AuxiliaryImage]
+  ) throws(ImageError) -> [AuxiliaryImage]
 }
 
 extension ImageDecoder {

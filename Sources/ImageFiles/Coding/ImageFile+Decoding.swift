@@ -67,5 +67,9 @@ extension ImageFile {
 
 extension ImageFile {
   /// The file that this one was transcoded from without loss; `nil` for other files.
-  package var original: ImageFile? { (try? format.decoder())?.original(of: self) }
+  ///
+  /// - Throws: Errors that end the whole job.
+  package var original: ImageFile? {
+    get throws(ImageError) { try (try? format.decoder())?.original(of: self) }
+  }
 }

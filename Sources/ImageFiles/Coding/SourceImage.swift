@@ -82,8 +82,8 @@ extension SourceImage {
     var loaded = self
     loaded.image = try image.loaded()
     if let gainMap, let file, attachedGainMap == nil {
-      loaded.attachedGainMap = try? file.format.decoder()
-        .decodeGainMap(gainMap.location, in: file).loaded()
+      loaded.attachedGainMap = try ifReadable(
+        try file.format.decoder().decodeGainMap(gainMap.location, in: file).loaded())
     }
     return loaded
   }
@@ -121,8 +121,8 @@ extension SourceImage {
     let declared = try file.primaryImage()
     var notices: [Notice] = []
     let coded = try decoder.decode(declared, in: file, notices: &notices)
-    let color = decoder.color(of: declared, in: file, notices: &notices)
-    let auxiliaries = decoder.auxiliaries(of: declared, in: file, notices: &notices)
+    let color = try decoder.color(of: declared, in: file, notices: &notices)
+    let auxiliaries = try decoder.auxiliaries(of: declared, in: file, notices: &notices)
     let resolved = ResolvedColor(
       decoding: color, in: file.format, format: coded.layout,
       diffuseWhite: declared.light.diffuseWhite, assumed: file.options.assumed,
@@ -130,8 +130,8 @@ extension SourceImage {
     var image = Image(
       coded: coded, resolved: resolved, chromaLocation: declared.chromaLocation,
       light: declared.light, orientation: declared.orientation)
-    if let original = decoder.original(of: file),
-      let samples = try? SourceImage(decoding: original).image,
+    if let original = try decoder.original(of: file),
+      let samples = try ifReadable(try SourceImage(decoding: original).image),
       samples.layout.hasSize(of: image.layout)
     {
       image = samples
@@ -145,10 +145,10 @@ extension SourceImage {
     }
     try file.options.limits.checkMemory(of: image.layout)
     // For formats without gain maps, `gainMaps()` throws.
-    let gainMaps = try? file.gainMaps()
+    let gainMaps = try ifReadable(try file.gainMaps())
     var maps = gainMaps?.maps ?? []
     for index in maps.indices {
-      maps[index].alternate = decoder.alternate(of: maps[index], notices: &notices)
+      maps[index].alternate = try decoder.alternate(of: maps[index], notices: &notices)
     }
     let adaptations = FoundHeadroomAdaptations(
       icc: color.icc, messages: declared.messages, transfer: image.color.transfer)
@@ -187,10 +187,13 @@ extension SourceImage {
   }
 
   /// Decodes the gain map; a gain map that cannot be decoded yields a notice instead of an error.
-  package func decodedGainMap(notices: inout [Notice]) -> GainMapImage? {
+  ///
+  /// - Throws: Errors that end the whole job.
+  package func decodedGainMap(notices: inout [Notice]) throws(ImageError) -> GainMapImage? {
     do throws(ImageError) {
       return try decodeGainMap()
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(
         Notice(.gainMapNotDecodable, ["cause": error], at: error.location))
       return nil
@@ -241,7 +244,7 @@ extension ImageFile {
   /// - Throws: `.limitExceeded` and `.cancelled`, which are not faults of the gain map.
   package var gainMapDefect: ImageError? {
     get throws(ImageError) {
-      guard format.traits.gainMapCodec != nil, let map = (try? gainMaps())?.applicable,
+      guard format.traits.gainMapCodec != nil, let map = try ifReadable(try gainMaps().applicable),
         let decoder = try? format.decoder()
       else { return nil }
       do throws(ImageError) {

@@ -100,9 +100,11 @@ package enum FileContainer: Sendable {
   }
 
   /// Corrects configurations that contradict the bitstream; as `HEIFFile.correctConfigurations`.
-  mutating func correctConfigurations() -> [Notice] {
+  ///
+  /// - Throws: Errors that end the whole job.
+  mutating func correctConfigurations() throws(ImageError) -> [Notice] {
     guard case .heif(var file) = self else { return [] }
-    let notices = file.correctConfigurations()
+    let notices = try file.correctConfigurations()
     if !notices.isEmpty { self = .heif(file) }
     return notices
   }

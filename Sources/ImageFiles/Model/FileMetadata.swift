@@ -10,11 +10,15 @@ package struct FileMetadata: Sendable {
   package private(set) var xmp: XMPPacket?
   package private(set) var notices: [Notice] = []
 
+  init() {}
+
   package var orientation: Orientation { exif?.orientation ?? .upright }
 
   /// Parses blocks.
-  package init(exif: [UInt8]?, xmp: [UInt8]?) {
-    self.init { () throws(ImageError) in
+  ///
+  /// - Throws: Errors that end the whole job.
+  package init(exif: [UInt8]?, xmp: [UInt8]?) throws(ImageError) {
+    try self.init { () throws(ImageError) in
       exif
     } xmp: { () throws(ImageError) in
       xmp
@@ -27,11 +31,13 @@ package struct FileMetadata: Sendable {
   ///   - exif: Reads Exif, with or without its prefix; returns `nil` if the file does not contain
   ///     Exif.
   ///   - xmp: Reads the XMP packet; returns `nil` if the file does not contain XMP.
+  /// - Throws: Errors that end the whole job.
   package init(
     exif: () throws(ImageError) -> [UInt8]?, xmp: () throws(ImageError) -> [UInt8]?
-  ) {
-    self.exif = parse("Exif", exif) { bytes throws(ImageError) in try ExifBlock(parsing: bytes) }
-    self.xmp = parse("XMP", xmp) { bytes throws(ImageError) in
+  ) throws(ImageError) {
+    self.exif = try parse("Exif", exif) { bytes throws(ImageError) in try ExifBlock(parsing: bytes)
+    }
+    self.xmp = try parse("XMP", xmp) { bytes throws(ImageError) in
       let packet = try XMPPacket(parsing: bytes)
       var edited = packet
       try edited.setDiffuseWhite(ColorEncoding.defaultReferenceWhite)
@@ -50,11 +56,12 @@ package struct FileMetadata: Sendable {
   private mutating func parse<Block>(
     _ name: String, _ read: () throws(ImageError) -> [UInt8]?,
     _ parse: ([UInt8]) throws(ImageError) -> Block
-  ) -> Block? {
+  ) throws(ImageError) -> Block? {
     do throws(ImageError) {
       guard let bytes = try read() else { return nil }
       return try parse(bytes)
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(.unreadable(name, error))
       return nil
     }

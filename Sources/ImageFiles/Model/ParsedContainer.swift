@@ -46,7 +46,11 @@ extension ParsedContainer {
 
 extension ImageFile {
   /// The boxes of the file, regardless of what they contain.
-  var boxNodes: [StructureNode] { StructureNode.boxes(of: source, limits: options.limits) }
+  ///
+  /// - Throws: Errors that end the whole job.
+  var boxNodes: [StructureNode] {
+    get throws(ImageError) { try StructureNode.boxes(of: source, limits: options.limits) }
+  }
 }
 
 extension HEIFFile: ParsedContainer {
@@ -63,7 +67,7 @@ extension HEIFFile: ParsedContainer {
   }
 
   func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] {
-    file.boxNodes + [itemStructure]
+    try file.boxNodes + [itemStructure]
   }
 }
 
@@ -71,7 +75,7 @@ extension JPEGFile: ParsedContainer {
   var parsedFile: (format: FileFormat, source: ByteSource?) { (.jpeg, source) }
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
-    var image = DeclaredImage(primary)
+    var image = try DeclaredImage(primary)
     image.notices = notices + image.notices
     return image
   }

@@ -11,15 +11,15 @@ enum AsShotWhite: Hashable, Sendable {
   case chromaticity(Chromaticity)
 
   /// Reads the white point of a directory; D55 with a notice if it is missing or impossible.
-  init(_ directory: DNGDirectory, _ notices: inout [Notice]) {
-    let neutral = directory.optionalNumbers(.asShotNeutral, atMost: 4, &notices) {
+  init(_ directory: DNGDirectory, _ notices: inout [Notice]) throws(ImageError) {
+    let neutral = try directory.optionalNumbers(.asShotNeutral, atMost: 4, &notices) {
       $0.count == 3 && $0.allSatisfy { $0 > 0 }
     }
     if let neutral {
       self = .neutral(SIMD3(neutral[0], neutral[1], neutral[2]))
       return
     }
-    let white = directory.optionalNumbers(.asShotWhiteXY, atMost: 2, &notices) {
+    let white = try directory.optionalNumbers(.asShotWhiteXY, atMost: 2, &notices) {
       $0.count == 2 && Chromaticity(x: $0[0], y: $0[1]).isPlausible
     }
     if let white {

@@ -55,8 +55,8 @@ struct CalibrationSet: Hashable, Sendable {
       }
       return matrix
     }
-    guard let color = set == 0 ? try read() : notices.recover(read) else { return nil }
-    let camera = notices.recover { () throws(ImageError) -> Matrix3x3? in
+    guard let color = set == 0 ? try read() : try notices.recover(read) else { return nil }
+    let camera = try notices.recover { () throws(ImageError) -> Matrix3x3? in
       guard let main, let matrix = try Self.matrix(main, .cameraCalibration[set])
       else { return nil }
       guard matrix.inverse.isFinite else {
@@ -65,18 +65,18 @@ struct CalibrationSet: Hashable, Sendable {
       }
       return matrix
     }
-    let forward = notices.recover { () throws(ImageError) -> Matrix3x3? in
+    let forward = try notices.recover { () throws(ImageError) -> Matrix3x3? in
       guard let matrix = try Self.matrix(directory, .forwardMatrix[set]) else { return nil }
       guard (matrix * SIMD3(1, 1, 1)).min() > 0 else {
         throw directory.error(.rawForwardMatrixInvalid, .forwardMatrix[set])
       }
       return matrix
     }
-    let illuminantCode = directory.optionalInteger(.calibrationIlluminant[set], &notices)
-    let illuminant = notices.recover { () throws(ImageError) in
+    let illuminantCode = try directory.optionalInteger(.calibrationIlluminant[set], &notices)
+    let illuminant = try notices.recover { () throws(ImageError) in
       try Self.illuminant(illuminantCode, directory, set)
     }
-    let hueSatMap = notices.recover { () throws(ImageError) in
+    let hueSatMap = try notices.recover { () throws(ImageError) in
       try HueSatMap(
         directory, dimensions: .profileHueSatMapDims, data: .profileHueSatMapData[set],
         encoding: .profileHueSatMapEncoding)

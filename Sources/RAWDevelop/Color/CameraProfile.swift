@@ -35,7 +35,7 @@ struct CameraProfile: Hashable, Sendable {
     _ directory: DNGDirectory, camera main: DNGDirectory, _ notices: inout [Notice]
   ) throws(ImageError) {
     let hasOwnCamera =
-      main.text(.cameraCalibrationSignature) == directory.text(.profileCalibrationSignature)
+      try main.text(.cameraCalibrationSignature) == directory.text(.profileCalibrationSignature)
     var sets: [CalibrationSet] = []
     for set in 0..<3 {
       let found = try CalibrationSet(
@@ -44,7 +44,7 @@ struct CameraProfile: Hashable, Sendable {
     }
     guard !sets.isEmpty else { return nil }
     let balance =
-      main.optionalNumbers(.analogBalance, atMost: 4, &notices) {
+      try main.optionalNumbers(.analogBalance, atMost: 4, &notices) {
         $0.count == 3 && $0.allSatisfy { $0 > 0 }
       } ?? [1, 1, 1]
     self.init(sets: sets, analogBalance: SIMD3(balance[0], balance[1], balance[2]))

@@ -52,8 +52,8 @@ struct DNGDirectory: Sendable {
   func optionalNumbers(
     _ tag: TIFFTag, atMost count: Int, _ notices: inout [Notice],
     valid: ([Double]) -> Bool = { _ in true }
-  ) -> [Double]? {
-    notices.recover { () throws(ImageError) in
+  ) throws(ImageError) -> [Double]? {
+    try notices.recover { () throws(ImageError) in
       guard let numbers = try numbers(tag, atMost: count) else { return nil }
       guard valid(numbers) else {
         throw error(.invalidValue, tag, ["field": tag.title, "value": "\(numbers)"])
@@ -63,8 +63,10 @@ struct DNGDirectory: Sendable {
   }
 
   /// The first integer of an optional entry; `nil` with a notice for one that is not readable.
-  func optionalInteger(_ tag: TIFFTag, _ notices: inout [Notice]) -> Int? {
-    notices.recover { () throws(ImageError) in try integer(tag) }
+  func optionalInteger(
+    _ tag: TIFFTag, _ notices: inout [Notice]
+  ) throws(ImageError) -> Int? {
+    try notices.recover { () throws(ImageError) in try integer(tag) }
   }
 
   /// The bytes of an entry's values; `nil` if the directory lacks it.
@@ -77,7 +79,10 @@ struct DNGDirectory: Sendable {
     }
   }
 
-  func text(_ tag: TIFFTag) -> String? { entries[tag].flatMap { file.text($0) } }
+  func text(_ tag: TIFFTag) throws(ImageError) -> String? {
+    guard let entry = entries[tag] else { return nil }
+    return try file.text(entry)
+  }
 
   /// An error at an entry, or at the directory if the entry is missing.
   func error(

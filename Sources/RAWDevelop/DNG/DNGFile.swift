@@ -186,6 +186,6 @@ public struct DNGFile: Sendable {
     guard raw.photometric == .linearRaw else {
       return try ColorFilterArray(raw.directory).bayer == nil ? .mosaic : .bayer
     }
-    return main.text(.make) == "Apple" ? .proRAW : .linear
+    return try main.text(.make) == "Apple" ? .proRAW : .linear
   }
 }

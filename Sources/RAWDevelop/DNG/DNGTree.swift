@@ -26,16 +26,16 @@ struct DNGTree {
         .tooManyElements, .subdirectories,
         ["limit": Self.maximumDirectories, "elements": "directories"])
     }
-    let image = recover(directory.path, directory.entries.offset) { () throws(ImageError) in
+    let image = try recover(directory.path, directory.entries.offset) { () throws(ImageError) in
       try DNGImage(directory)
     }
     if let image { images.append(image) }
-    let offsets = recover(directory.path, directory.entries.offset) { () throws(ImageError) in
+    let offsets = try recover(directory.path, directory.entries.offset) { () throws(ImageError) in
       try directory.integers(.subdirectories, atMost: Self.maximumDirectories)
     }
     for (index, offset) in (offsets ?? []).enumerated() {
       let path = directory.path + ["SubIFD \(index)"]
-      let entries = recover(path, offset) { () throws(ImageError) in
+      let entries = try recover(path, offset) { () throws(ImageError) in
         try directory.file.directory(at: offset)
       }
       guard let entries else { continue }
@@ -46,10 +46,11 @@ struct DNGTree {
   /// The result of `body`; `nil` with a notice if it fails.
   private mutating func recover<Result>(
     _ path: [String], _ offset: Int, _ body: () throws(ImageError) -> Result?
-  ) -> Result? {
+  ) throws(ImageError) -> Result? {
     do throws(ImageError) {
       return try body()
     } catch {
+      guard !error.endsJob else { throw error }
       firstError = firstError ?? error
       notices.append(
         Notice(.rawDirectoryUnreadable, ["cause": error], at: .init(path: path, offset: offset)))

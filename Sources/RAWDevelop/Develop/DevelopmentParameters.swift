@@ -58,33 +58,33 @@ struct DevelopmentParameters: Sendable {
     opcodes = lists
     // The phase depends on the origin of the trimmed mosaic.
     bayer = try Self.bayer(dng)?.shifted(by: SIMD2(mosaic.x, mosaic.y))
-    let whole = Self.crop(directory, within: image, &notices)
-    crop = appliesUserCrop ? Self.userCrop(directory, of: whole, &notices) : whole
+    let whole = try Self.crop(directory, within: image, &notices)
+    crop = appliesUserCrop ? try Self.userCrop(directory, of: whole, &notices) : whole
     pixelScale = try Self.pixelScale(directory, crop, limits: limits, &notices)
     orientation =
-      dng.main.optionalInteger(.orientation, &notices).flatMap(Orientation.init(rawValue:))
+      try dng.main.optionalInteger(.orientation, &notices).flatMap(Orientation.init(rawValue:))
       ?? .upright
     let isGray = layout.planes == 1 && bayer == nil
-    asShot = isGray ? nil : AsShotWhite(dng.main, &notices)
+    asShot = isGray ? nil : try AsShotWhite(dng.main, &notices)
     profiles = try DNGProfiles(dng, white: asShot, &notices)
     notices += lists.flatMap(\.notices)
-    baselineExposure = dng.main.stops(.baselineExposure, &notices)
-    baselineSharpness = Self.factor(dng.main, .baselineSharpness, &notices)
-    baselineNoise = Self.factor(dng.main, .baselineNoise, &notices)
+    baselineExposure = try dng.main.stops(.baselineExposure, &notices)
+    baselineSharpness = try Self.factor(dng.main, .baselineSharpness, &notices)
+    baselineNoise = try Self.factor(dng.main, .baselineNoise, &notices)
     // 0/0 means unknown. Source: DNG 1.7.1, NoiseReductionApplied.
     var unknown: [Notice] = []
     noiseReductionApplied =
-      dng.main.optionalNumbers(.noiseReductionApplied, atMost: 1, &unknown)?.first
+      try dng.main.optionalNumbers(.noiseReductionApplied, atMost: 1, &unknown)?.first
       .flatMap { (0...1).contains($0) ? $0 : nil }
-    shadowScale = Self.factor(dng.main, .shadowScale, &notices)
-    let ownNoise = dng.raw.directory.optionalNumbers(.noiseProfile, atMost: 8, &notices)
+    shadowScale = try Self.factor(dng.main, .shadowScale, &notices)
+    let ownNoise = try dng.raw.directory.optionalNumbers(.noiseProfile, atMost: 8, &notices)
     let mainNoise =
       dng.raw.directory.path == dng.main.path
-      ? nil : dng.main.optionalNumbers(.noiseProfile, atMost: 8, &notices)
+      ? nil : try dng.main.optionalNumbers(.noiseProfile, atMost: 8, &notices)
     noiseProfile = ownNoise ?? mainNoise ?? []
-    sensitivity = dng.sensitivity
-    rawKeepsBlack = dng.raw.directory.optionalInteger(.defaultBlackRender, &notices) == 1
-    isOutputReferred = dng.main.optionalInteger(.colorimetricReference, &notices) ?? 0 != 0
+    sensitivity = try dng.sensitivity
+    rawKeepsBlack = try dng.raw.directory.optionalInteger(.defaultBlackRender, &notices) == 1
+    isOutputReferred = try dng.main.optionalInteger(.colorimetricReference, &notices) ?? 0 != 0
   }
 
   /// Some cameras store DefaultBlackRender with the raw image instead of the profile.
@@ -118,14 +118,14 @@ struct DevelopmentParameters: Sendable {
   /// Source: DNG 1.7.1, DefaultCropOrigin and DefaultCropSize.
   private static func crop(
     _ directory: DNGDirectory, within area: RawArea, _ notices: inout [Notice]
-  ) -> RawArea {
-    func pair(_ tag: TIFFTag, from least: Double) -> [Int]? {
-      directory.optionalNumbers(tag, atMost: 2, &notices) {
+  ) throws(ImageError) -> RawArea {
+    func pair(_ tag: TIFFTag, from least: Double) throws(ImageError) -> [Int]? {
+      try directory.optionalNumbers(tag, atMost: 2, &notices) {
         $0.count == 2 && $0.allSatisfy { (least...Double(Int32.max)).contains($0) }
       }?.map { Int(clamping: $0.rounded()) }
     }
-    let origin = pair(.defaultCropOrigin, from: 0) ?? [0, 0]
-    let size = pair(.defaultCropSize, from: 1) ?? [area.width, area.height]
+    let origin = try pair(.defaultCropOrigin, from: 0) ?? [0, 0]
+    let size = try pair(.defaultCropSize, from: 1) ?? [area.width, area.height]
     let (x, y) = (origin[0], origin[1])
     guard x < area.width, y < area.height else {
       let error = directory.error(
@@ -150,8 +150,8 @@ struct DevelopmentParameters: Sendable {
   /// Source: DNG 1.7.1, DefaultUserCrop: top, left, bottom and right as shares of the default crop.
   private static func userCrop(
     _ directory: DNGDirectory, of crop: RawArea, _ notices: inout [Notice]
-  ) -> RawArea {
-    let sides = directory.optionalNumbers(.defaultUserCrop, atMost: 4, &notices) {
+  ) throws(ImageError) -> RawArea {
+    let sides = try directory.optionalNumbers(.defaultUserCrop, atMost: 4, &notices) {
       $0.count == 4 && $0.allSatisfy((0...1).contains) && $0[0] < $0[2] && $0[1] < $0[3]
     }
     guard let sides else { return crop }
@@ -172,7 +172,7 @@ struct DevelopmentParameters: Sendable {
   private static func pixelScale(
     _ directory: DNGDirectory, _ crop: RawArea, limits: ImageLimits, _ notices: inout [Notice]
   ) throws(ImageError) -> SIMD2<Double> {
-    guard let scale = directory.optionalNumbers(.defaultScale, atMost: 2, &notices) else {
+    guard let scale = try directory.optionalNumbers(.defaultScale, atMost: 2, &notices) else {
       return .one
     }
     guard scale.count == 2, scale.allSatisfy({ (1.0 / 8...8).contains($0) }) else {
@@ -195,8 +195,8 @@ struct DevelopmentParameters: Sendable {
   /// An optional factor; 1 if missing, undefined or outside of 0...100.
   private static func factor(
     _ directory: DNGDirectory, _ tag: TIFFTag, _ notices: inout [Notice]
-  ) -> Double {
-    let factor = directory.optionalNumbers(tag, atMost: 1, &notices)?.first ?? 1
+  ) throws(ImageError) -> Double {
+    let factor = try directory.optionalNumbers(tag, atMost: 1, &notices)?.first ?? 1
     return (0...100).contains(factor) ? factor : 1
   }
 }

@@ -7,26 +7,45 @@ extension DNGFile {
   ///
   /// Previews in several strips or tiles, with another encoding, of more than 1 048 575 rows or
   /// columns, or whose bytes are not in the file are ignored.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var previews: [RawPreview] {
-    images.compactMap { try? Self.preview($0) }.sorted { $0.pixelCount > $1.pixelCount }
+    get throws(ImageError) {
+      try images.map { image throws(ImageError) in try ifReadable(try Self.preview(image)) }
+        .compactMap(\.self).sorted { $0.pixelCount > $1.pixelCount }
+    }
   }
 
   /// The error of a preview whose bytes are not in the file; `nil` if there is none.
+  ///
+  /// - Throws: Errors that end the whole job.
   var previewError: ImageError? {
-    for image in images {
-      do throws(ImageError) {
-        _ = try Self.preview(image)
-      } catch {
-        if error.category == .truncated { return error }
+    get throws(ImageError) {
+      for image in images {
+        do throws(ImageError) {
+          _ = try Self.preview(image)
+        } catch {
+          guard !error.endsJob else { throw error }
+          if error.category == .truncated { return error }
+        }
       }
+      return nil
     }
-    return nil
   }
 
   /// The compression of images that cannot be developed; `nil` if there are none.
+  ///
+  /// - Throws: Errors that end the whole job.
   var unsupportedCompression: String? {
-    images.lazy.compactMap { try? $0.directory.integer(.compression) }
-      .first { RawLayout.Compression(rawValue: $0) == nil }.map(RawLayout.name)
+    get throws(ImageError) {
+      for image in images {
+        let compression = try ifReadable(try image.directory.integer(.compression))
+        if let compression, RawLayout.Compression(rawValue: compression) == nil {
+          return RawLayout.name(ofCompression: compression)
+        }
+      }
+      return nil
+    }
   }
 
   /// Source: DNG 1.7.1, chapter 2, "Preview images"; chapter 3, "Compression".
@@ -35,7 +54,7 @@ extension DNGFile {
       image.width < 1 << 20, image.height < 1 << 20
     else { return nil }
     let directory = image.directory
-    let compression = (try? directory.integer(.compression)) ?? 1
+    let compression = try ifReadable(try directory.integer(.compression)) ?? 1
     guard compression == 7 || compression == 52_546 || compression == 34_892 else { return nil }
     let grid = try RawChunkGrid(
       directory, width: image.width, height: image.height, planes: 1)

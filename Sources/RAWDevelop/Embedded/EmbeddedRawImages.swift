@@ -24,7 +24,7 @@ public struct EmbeddedRawImages: Sendable {
         try DNGFile(structure, limits: limits, decoded: nil, anyVersion: true))
       return
     }
-    guard CameraRaw.isRaw(file) else { return nil }
+    guard try CameraRaw.isRaw(file) else { return nil }
     self.file = .camera
   }
 
@@ -32,10 +32,11 @@ public struct EmbeddedRawImages: Sendable {
   ///
   /// - Throws: `.inputOutput` if the file cannot be read, `.cancelled`.
   static func previews(withoutRawImage file: ImageFile) throws(ImageError) -> [RawPreview] {
-    if let images = try? EmbeddedRawImages(file), case .dng(let dng) = images.file,
-      !dng.previews.isEmpty
+    if let images = try ifReadable(try EmbeddedRawImages(file)),
+      case .dng(let dng) = images.file
     {
-      return dng.previews
+      let previews = try dng.previews
+      if !previews.isEmpty { return previews }
     }
     return try JPEGStreamScan.previews(in: file.source)
   }
@@ -51,11 +52,10 @@ public struct EmbeddedRawImages: Sendable {
     var bytes = SplicedBytes(source: source)
     switch file {
     case .dng(let dng):
-      guard let preview = dng.previews.first else {
-        throw dng.previewError
-          ?? ImageError(
-            .rawNoPreview,
-            dng.unsupportedCompression.map { ["compression": $0] } ?? [:])
+      guard let preview = try dng.previews.first else {
+        if let error = try dng.previewError { throw error }
+        throw ImageError(
+          .rawNoPreview, try dng.unsupportedCompression.map { ["compression": $0] } ?? [:])
       }
       bytes.append(preview.bytes)
     case .camera:
@@ -82,9 +82,13 @@ public struct EmbeddedRawImages: Sendable {
   }
 
   /// Short names of the readable mattes of a DNG file, in file order; empty for other files.
+  ///
+  /// - Throws: Errors of reading.
   public var matteNames: [String] {
-    guard case .dng(let dng) = file else { return [] }
-    return dng.mattes(limits: limits).found.map(\.shortName)
+    get throws(ImageError) {
+      guard case .dng(let dng) = file else { return [] }
+      return try dng.mattes(limits: limits).found.map(\.shortName)
+    }
   }
 
   /// A matte as a PNG file, upright.
@@ -96,9 +100,9 @@ public struct EmbeddedRawImages: Sendable {
   ///   does not include PNG; errors of the parameters of the file and of the samples.
   public func matte(named name: String) throws(ImageError) -> [UInt8] {
     guard case .dng(let dng) = file,
-      let matte = dng.mattes(limits: limits).found.first(where: { $0.isNamed(name) })
+      let matte = try dng.mattes(limits: limits).found.first(where: { $0.isNamed(name) })
     else {
-      throw ImageError(.rawMatteUnknown, ["name": name, "mattes": matteNames])
+      throw ImageError(.rawMatteUnknown, ["name": name, "mattes": try matteNames])
     }
     let coverage = try dng.croppedMatte(matte, limits: limits)
     let upright = coverage.upright(

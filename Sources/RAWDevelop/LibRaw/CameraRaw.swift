@@ -5,30 +5,28 @@ internal import ImageFiles
 /// Detects and opens camera raw files other than DNG.
 enum CameraRaw {
   /// Whether a file other than DNG is camera raw.
-  static func isRaw(_ file: ImageFile) -> Bool {
+  ///
+  /// - Throws: Errors that end the whole job.
+  static func isRaw(_ file: ImageFile) throws(ImageError) -> Bool {
     switch file.container {
     case .cameraRaw: true
-    case .tiff(let structure): hasRawImage(structure)
+    case .tiff(let structure): try hasRawImage(structure)
     default: false
     }
   }
 
   /// Most raw files are TIFF structures: a directory has a mosaic, or the header has Canon's
   /// signature.
-  private static func hasRawImage(_ file: TIFFFile) -> Bool {
-    if let header = try? file.source.prefix(11), header.suffix(3) == [0x43, 0x52, 2] {
-      return true
-    }
-    func isMosaic(_ directory: TIFFDirectory) -> Bool {
-      let photometric = directory[.photometric].flatMap { try? file.unsigned($0).first }
-      return photometric.map(Int.init(clamping:))
-        == DNGImage.Photometric.colorFilterArray.rawValue
-    }
+  private static func hasRawImage(_ file: TIFFFile) throws(ImageError) -> Bool {
+    if try file.source.prefix(11).suffix(3) == [0x43, 0x52, 2] { return true }
     for directory in file.directories {
-      if isMosaic(directory) { return true }
-      guard let entry = directory[.subdirectories] else { continue }
-      guard let below = try? file.subdirectories(entry) else { return false }
-      if below.contains(where: isMosaic) { return true }
+      let below = try directory[.subdirectories].map { entry throws(ImageError) in
+        try file.subdirectories(entry)
+      }
+      for directory in [directory] + (below ?? []) {
+        let photometric = try ifReadable(try file.integers(.photometric, in: directory).first)
+        if photometric == DNGImage.Photometric.colorFilterArray.rawValue { return true }
+      }
     }
     return false
   }
@@ -47,7 +45,7 @@ enum CameraRaw {
     let reader = try LibRawReader.open(file.source, limits: limits)
     if decodes { try reader.unpack() }
     var image = try CameraRawImage(reader, decodes: decodes)
-    image.exif = CameraRawExif.read(file, &image.notices) {
+    image.exif = try CameraRawExif.read(file, &image.notices) {
       () throws(ImageError) in try reader.preview()
     }
     return try image.dng(limits: limits)
@@ -71,8 +69,14 @@ enum CameraRaw {
 
   /// CIE XYZ to the colors of the camera of a DNG file without matrices; `nil` if LibRaw does not
   /// know the camera.
-  static func colorMatrix(_ source: ByteSource, limits: ImageLimits) -> Matrix3x3? {
-    guard let reader = try? LibRawReader.open(source, limits: limits) else { return nil }
+  ///
+  /// - Throws: Errors that end the whole job.
+  static func colorMatrix(
+    _ source: ByteSource, limits: ImageLimits
+  ) throws(ImageError) -> Matrix3x3? {
+    guard let reader = try ifReadable(try LibRawReader.open(source, limits: limits)) else {
+      return nil
+    }
     return CameraRawImage.colorMatrix(reader.description)
   }
 

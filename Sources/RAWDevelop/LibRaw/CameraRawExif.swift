@@ -9,11 +9,12 @@ enum CameraRawExif {
   ///   - notices: Receives a notice if there is no Exif.
   ///   - preview: Reads the JPEG preview, which may contain Exif.
   /// - Returns: Exif from its TIFF header on.
+  /// - Throws: Errors that end the whole job.
   static func read(
     _ file: ImageFile, _ notices: inout [Notice], preview: () throws(ImageError) -> [UInt8]
-  ) -> [UInt8]? {
-    if let exif = try? stored(file) { return exif }
-    if let exif = try? inPreview(preview) { return exif }
+  ) throws(ImageError) -> [UInt8]? {
+    if let exif = try ifReadable(try stored(file)) { return exif }
+    if let exif = try ifReadable(try inPreview(preview)) { return exif }
     notices.append(Notice(.rawExifMissing))
     return nil
   }

@@ -7,10 +7,12 @@ extension DNGFile {
   /// expect of mattes.
   ///
   /// Masks without a URN get the URN of Apple's matte of the same meaning, if there is one.
-  func auxiliaries(limits: ImageLimits, appliesUserCrop: Bool = true) -> (
-    found: [AuxiliaryImage], notices: [Notice]
-  ) {
-    var (mattes, notices) = self.mattes(limits: limits)
+  ///
+  /// - Throws: Errors that end the whole job.
+  func auxiliaries(
+    limits: ImageLimits, appliesUserCrop: Bool = true
+  ) throws(ImageError) -> (found: [AuxiliaryImage], notices: [Notice]) {
+    var (mattes, notices) = try self.mattes(limits: limits)
     mattes.removeAll { matte in
       guard matte.urn == nil else { return false }
       notices.append(
@@ -18,8 +20,9 @@ extension DNGFile {
       return true
     }
     guard !mattes.isEmpty,
-      let parameters = try? DevelopmentParameters(
-        self, limits: limits, salvages: true, appliesUserCrop: appliesUserCrop)
+      let parameters = try ifReadable(
+        try DevelopmentParameters(
+          self, limits: limits, salvages: true, appliesUserCrop: appliesUserCrop))
     else { return ([], notices) }
     let found = mattes.compactMap { matte -> AuxiliaryImage? in
       guard let urn = matte.urn else { return nil }

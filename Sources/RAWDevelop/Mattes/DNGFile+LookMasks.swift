@@ -9,17 +9,19 @@ extension DNGFile {
   ///   - limits: Limits of masks.
   ///   - damage: Receives errors of damaged masks, which are dropped.
   /// - Returns: The masks of the file, by name.
+  /// - Throws: Errors that end the whole job.
   func lookMasks(
     _ names: Set<String>, limits: ImageLimits, damage: inout [ImageError]
-  ) -> [String: Plane<UInt16>] {
+  ) throws(ImageError) -> [String: Plane<UInt16>] {
     var masks: [String: Plane<UInt16>] = [:]
     guard !names.isEmpty else { return masks }
     var seen: Set<String> = []
-    for matte in mattes(limits: limits).found
+    for matte in try mattes(limits: limits).found
     where names.contains(matte.name) && seen.insert(matte.name).inserted {
       do throws(ImageError) {
         masks[matte.name] = try decode(matte, limits: limits)
       } catch {
+        guard !error.endsJob else { throw error }
         damage.append(error)
       }
     }
@@ -29,9 +31,12 @@ extension DNGFile {
   /// Notices of color tables without a mask of their name.
   ///
   /// Source: DNG 1.7.1, RGBTables.
-  func missing(_ names: Set<String>, _ limits: ImageLimits) -> [Notice] {
+  func missing(
+    _ names: Set<String>, _ limits: ImageLimits
+  ) throws(ImageError) -> [Notice] {
     guard !names.isEmpty else { return [] }
-    return names.subtracting(mattes(limits: limits).found.map(\.name)).sorted().map { name in
+    let present = try mattes(limits: limits).found.map(\.name)
+    return names.subtracting(present).sorted().map { name in
       Notice(.rawColorTableWithoutMask, ["mask": name])
     }
   }

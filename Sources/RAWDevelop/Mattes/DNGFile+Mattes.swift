@@ -7,14 +7,17 @@ extension DNGFile {
   ///
   /// - Parameter limits: Limits of a mask.
   /// - Returns: The readable masks, and notices of the others.
-  package func mattes(limits: ImageLimits = ImageLimits()) -> (found: [RawMatte], notices: [Notice])
-  {
+  /// - Throws: Errors that end the whole job.
+  package func mattes(
+    limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> (found: [RawMatte], notices: [Notice]) {
     var found: [RawMatte] = []
     var notices: [Notice] = []
     for image in images {
       do throws(ImageError) {
         if let matte = try RawMatte(image, limits: limits) { found.append(matte) }
       } catch {
+        guard !error.endsJob else { throw error }
         notices.append(Notice(.rawMatteUnreadable, ["cause": error], at: error.location))
       }
     }

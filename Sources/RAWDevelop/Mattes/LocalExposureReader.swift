@@ -33,7 +33,7 @@ final class LocalExposureReader: RowReader {
     layout = base.layout
     let grid = parameters.grid(development)
     area = grid.area
-    let mattes = dng.mattes(limits: limits).found
+    let mattes = try dng.mattes(limits: limits).found
     var layers: [Layer] = []
     for exposure in development.localExposures {
       guard let matte = mattes.first(where: { $0.isNamed(exposure.matte) }) else {

@@ -38,12 +38,12 @@ package struct RawMatte: Sendable {
   init?(_ image: DNGImage, limits: ImageLimits) throws(ImageError) {
     guard image.role == .semanticMask else { return nil }
     let directory = image.directory
-    guard let name = directory.text(.semanticName) else {
+    guard let name = try directory.text(.semanticName) else {
       throw directory.error(.missingElement, .semanticName, ["element": "name of the mask"])
     }
     self.name = name
     self.image = image
-    instance = directory.text(.semanticInstanceID)
+    instance = try directory.text(.semanticInstanceID)
     // Top and left of the stored part, then width and height of the mask.
     let area = try directory.integers(.maskSubArea, atMost: 4)
     if let area {

@@ -25,12 +25,12 @@ struct DNGProfiles: Hashable, Sendable {
         main, camera: main, isGray: isGray,
         fallback: white.map { FallbackMatrix(dng, white: $0) }, &notices)
     ]
-    let offsets = notices.recover { () throws(ImageError) in
+    let offsets = try notices.recover { () throws(ImageError) in
       try main.integers(.extraCameraProfiles, atMost: Self.maximumProfiles)
     }
     for (index, offset) in (offsets ?? []).enumerated() {
       let path = main.path + ["profile \(index)"]
-      let profile: RenderingProfile? = notices.recover { () throws(ImageError) in
+      let profile: RenderingProfile? = try notices.recover { () throws(ImageError) in
         let directory = try Self.directory(at: offset, in: dng.structure, path: path)
         var own: [Notice] = []
         return try RenderingProfile(directory, camera: main, isGray: isGray, &own)
@@ -41,7 +41,7 @@ struct DNGProfiles: Hashable, Sendable {
     // The first version of the specification placed the tag in the directory of the raw image.
     var shared: GainTableMap?
     for directory in [main, dng.raw.directory] where shared == nil {
-      shared = notices.recover { () throws(ImageError) in
+      shared = try notices.recover { () throws(ImageError) in
         try GainTableMap(directory, .profileGainTableMap)
       }
     }

@@ -47,9 +47,10 @@ struct RenderingProfile: Hashable, Sendable {
       self.camera = camera
     } else {
       guard let fallback else {
+        let unique = try main.text(.uniqueCameraModel)
+        let name = if let unique { unique } else { try main.text(.model) }
         throw directory.error(
-          .rawNoColorMatrix, .colorMatrix[0],
-          ["camera": main.text(.uniqueCameraModel) ?? main.text(.model) ?? "unknown"])
+          .rawNoColorMatrix, .colorMatrix[0], ["camera": name ?? "unknown"])
       }
       notices.append(Notice(fallback.notice, at: .init(path: directory.path)))
       camera = CameraProfile(sets: [
@@ -58,26 +59,26 @@ struct RenderingProfile: Hashable, Sendable {
           camera: .identity)
       ])
     }
-    name = directory.text(.profileName)
-    group = directory.text(.profileGroupName).flatMap { $0.isEmpty ? nil : $0 }
-    lookTable = notices.recover { () throws(ImageError) in
+    name = try directory.text(.profileName)
+    group = try directory.text(.profileGroupName).flatMap { $0.isEmpty ? nil : $0 }
+    lookTable = try notices.recover { () throws(ImageError) in
       try HueSatMap(
         directory, dimensions: .profileLookTableDims, data: .profileLookTableData,
         encoding: .profileLookTableEncoding)
     }
-    toneCurve = notices.recover { () throws(ImageError) in try ToneSpline(directory) }
-    gainTableMap = notices.recover { () throws(ImageError) in
+    toneCurve = try notices.recover { () throws(ImageError) in try ToneSpline(directory) }
+    gainTableMap = try notices.recover { () throws(ImageError) in
       try GainTableMap(directory, .profileGainTableMap2)
     }
-    baselineExposureOffset = directory.stops(.baselineExposureOffset, &notices)
-    keepsBlack = directory.optionalInteger(.defaultBlackRender, &notices).map { $0 == 1 }
-    let range = notices.recover { () throws(ImageError) -> DynamicRange? in
+    baselineExposureOffset = try directory.stops(.baselineExposureOffset, &notices)
+    keepsBlack = try directory.optionalInteger(.defaultBlackRender, &notices).map { $0 == 1 }
+    let range = try notices.recover { () throws(ImageError) -> DynamicRange? in
       guard let bytes = try directory.bytes(.profileDynamicRange, atMost: 8) else { return nil }
       return try DynamicRange(bytes, directory.file.byteOrder)
     }
     isHDR = range?.isHDR ?? false
     largestLight = range?.largest
-    rgbTables = notices.recover { () throws(ImageError) in try RGBTables(directory) }
+    rgbTables = try notices.recover { () throws(ImageError) in try RGBTables(directory) }
   }
 
   /// Source: DNG 1.7.1, ProfileDynamicRange.
@@ -100,10 +101,15 @@ struct RenderingProfile: Hashable, Sendable {
 
 extension [Notice] {
   /// The result of `body`; `nil` with a notice if it fails.
-  mutating func recover<Result>(_ body: () throws(ImageError) -> Result?) -> Result? {
+  ///
+  /// - Throws: Errors that end the whole job.
+  mutating func recover<Result>(
+    _ body: () throws(ImageError) -> Result?
+  ) throws(ImageError) -> Result? {
     do throws(ImageError) {
       return try body()
     } catch {
+      guard !error.endsJob else { throw error }
       append(
         Notice(
           error.category == .unsupported ? .rawLookUnsupported : .rawLookUnreadable,
@@ -131,8 +137,8 @@ extension [Notice] {
 
 extension DNGDirectory {
   /// A number of stops, -32...32; 0 if missing, or with a notice if invalid.
-  func stops(_ tag: TIFFTag, _ notices: inout [Notice]) -> Double {
-    notices.recover { () throws(ImageError) in
+  func stops(_ tag: TIFFTag, _ notices: inout [Notice]) throws(ImageError) -> Double {
+    try notices.recover { () throws(ImageError) in
       let stops = try numbers(tag, atMost: 1)?.first ?? 0
       guard abs(stops) <= 32 else {
         throw error(.invalidValue, tag, ["field": "exposure (stops)", "value": "\(stops)"])

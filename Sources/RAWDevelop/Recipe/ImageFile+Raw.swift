@@ -26,6 +26,7 @@ extension ImageFile {
       }
       return (contents, raw)
     } catch {
+      guard !error.endsJob else { throw error }
       contents.notices.append(
         Notice(.rawNotDevelopable, ["cause": error], at: error.location))
       return (contents, nil)

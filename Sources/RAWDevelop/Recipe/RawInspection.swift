@@ -78,7 +78,7 @@ public struct RawInspection: Sendable {
       return RawInspection(
         previews: try EmbeddedRawImages.previews(withoutRawImage: file), error)
     }
-    var inspection = RawInspection(dng, file.options.limits)
+    var inspection = try RawInspection(dng, file.options.limits)
     if dng.decoded != nil { inspection.previews = try JPEGStreamScan.previews(in: file.source) }
     return inspection
   }
@@ -89,16 +89,16 @@ public struct RawInspection: Sendable {
     notices = [Notice(.rawNotDevelopable, ["cause": error], at: error.location)]
   }
 
-  private init(_ dng: DNGFile, _ limits: ImageLimits) {
+  private init(_ dng: DNGFile, _ limits: ImageLimits) throws(ImageError) {
     rawType = dng.rawType
     selectionReason = dng.selectionReason
     notices = dng.notices
-    let found = dng.mattes(limits: limits)
+    let found = try dng.mattes(limits: limits)
     notices += found.notices
     mattes = found.found.map {
       Matte(name: $0.shortName, type: $0.name, width: $0.width, height: $0.height)
     }
-    previews = dng.previews
+    previews = try dng.previews
     decoder = dng.decoded == nil ? nil : RawSupport.cameraRawLibrary
     directoryPath = dng.decoded == nil ? dng.raw.directoryPath : nil
     do throws(ImageError) {
@@ -108,6 +108,7 @@ public struct RawInspection: Sendable {
       levels = dng.decoded == nil ? Levels(parameters.levels) : nil
       notices = parameters.notices + found.notices
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(
         Notice(.rawNotDevelopable, ["cause": error], at: error.location))
     }

@@ -141,7 +141,7 @@ struct RawChunkDecoder: Sendable {
           return .success(try body(chunk))
         } catch {
           let error = locate(error, chunk)
-          guard layout.salvages else { throw error }
+          guard layout.salvages, !error.endsJob else { throw error }
           return .failure(error)
         }
       }

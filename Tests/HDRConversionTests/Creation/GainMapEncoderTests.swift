@@ -174,7 +174,7 @@ import Testing
     let result = try GainMapEncoder(options(format)).run(hdr: document)
     let bytes = try ByteSource(result.bytes).bytes(in: 0..<result.bytes.count)
     let file = try ImageFile(parsing: ByteSource(bytes))
-    let found = file.namedAuxiliaries.filter { $0.type == skin }
+    let found = try file.namedAuxiliaries.filter { $0.type == skin }
     let isLost = result.notices.contains {
       $0.code.id == "auxiliary/not-storable"
         && $0.parameters["names"] == .list([.text("skin matte")])

@@ -84,7 +84,7 @@ import Testing
           other.bytes != usual.bytes || other.plan.steps != usual.plan.steps
           || other.notices != usual.notices
         // The mosaic is flat, and too dark for a gain map.
-        let isRaw = (field.hasPrefix("raw.") || field.hasPrefix("gainMap.")) && file.isRaw
+        let isRaw = try file.isRaw && (field.hasPrefix("raw.") || field.hasPrefix("gainMap."))
         #expect(
           isEffective || Self.without[field] != nil || isRaw,
           "\(field) is without effect, and no error names it")

@@ -66,8 +66,8 @@ import Testing
       parsing: ByteSource(try JPEGXLParts.encoded(original, speed: 8)))
     let rotated = try transcoded.rotated(by: .rotated90)
     #expect(rotated.notices == [])
-    #expect(JPEGTranscoder.original(of: transcoded) != nil)
-    #expect(JPEGTranscoder.original(of: rotated.file) == nil)
+    #expect(try JPEGTranscoder.original(of: transcoded) != nil)
+    #expect(try JPEGTranscoder.original(of: rotated.file) == nil)
     let (old, new) = (
       try SourceImage(decoding: transcoded), try SourceImage(decoding: rotated.file)
     )

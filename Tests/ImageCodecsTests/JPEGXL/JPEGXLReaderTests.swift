@@ -150,15 +150,15 @@ import Testing
     var notices: [Notice] = []
     var map = FoundGainMap(
       location: .box(0), layout: nil,
-      carriers: [.init(.iso, at: .init()) { () throws(ImageError) in throw .cmyk }],
+      carriers: try [.init(.iso, at: .init()) { () throws(ImageError) in throw .cmyk }],
       alternate: .init())
     map.alternate.compressedICC = compressed
-    let alternate = JPEGXLCodec.alternate(of: map, notices: &notices)
+    let alternate = try JPEGXLCodec.alternate(of: map, notices: &notices)
     #expect(notices == [])
     #expect(alternate.icc?.count == 588)
     #expect(alternate.specifiedPrimaries?.isClose(to: .bt709, tolerance: 5e-3) == true)
     map.alternate.compressedICC = Array(compressed.prefix(20))
-    #expect(JPEGXLCodec.alternate(of: map, notices: &notices).icc == nil)
+    #expect(try JPEGXLCodec.alternate(of: map, notices: &notices).icc == nil)
     #expect(notices.map(\.code) == [.jpegxlProfileUnreadable])
   }
 

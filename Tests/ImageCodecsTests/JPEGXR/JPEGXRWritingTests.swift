@@ -141,7 +141,7 @@ import Testing
     }
     #expect(try numbers(282, in: found.mainDirectory) == [300])
     let entry = try #require(found.mainDirectory[.exifDirectory])
-    let nested = try #require(found.firstSubdirectory(entry))
+    let nested = try #require(try found.firstSubdirectory(entry))
     #expect(try numbers(33434, in: nested) == [1.0 / 250])
     #expect(try numbers(40961, in: nested) == [0xFFFF])
   }

@@ -106,7 +106,7 @@ import Testing
   @Test("mattes are decoded from lossy JPEG")
   func mattes() throws {
     let dng = try SyntheticDNG.parsed(Self.file(Self.codes { _, _, _ in 7 }))
-    for (matte, value) in zip(dng.mattes().found, [200, 90] as [UInt16]) {
+    for (matte, value) in zip(try dng.mattes().found, [200, 90] as [UInt16]) {
       let coverage = try dng.decode(matte)
       let samples = Array(coverage.span)
       #expect(samples.allSatisfy { abs(Int($0) - Int(value) * 257) <= 257 })

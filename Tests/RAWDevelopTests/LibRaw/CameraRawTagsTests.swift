@@ -74,7 +74,7 @@ import Testing
     let dng = try #require(try DNGFile.raw(ImageFile(parsing: ByteSource(file))))
     let parameters = try DevelopmentParameters(dng, limits: ImageLimits())
     #expect(abs(parameters.baselineExposure - stops) < 1e-6)
-    #expect(dng.main.text(.model)?.hasSuffix("X-Pro2") == true)
+    #expect(try dng.main.text(.model)?.hasSuffix("X-Pro2") == true)
   }
 
   /// Headers of a Panasonic DMC-LX3: 3664 x 2754 visible photosites, of which its JPEG files show

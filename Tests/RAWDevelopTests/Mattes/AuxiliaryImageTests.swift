@@ -33,7 +33,7 @@ import Testing
     #expect(!notices.contains { $0.category == .dropped })
     let file = try ImageFile(parsing: ByteSource(bytes))
     #expect(
-      file.namedAuxiliaries.map(\.type) == [
+      try file.namedAuxiliaries.map(\.type) == [
         RawMatteTests.skin, "urn:com:apple:photo:2020:aux:semanticskymatte",
       ])
     let alone = try file.standaloneFile(ofItem: file.namedAuxiliaries[0].item).allBytes()

@@ -49,7 +49,7 @@ import Testing
   func decoding() throws {
     let dng = try SyntheticDNG.parsed(
       Self.file([Self.mask(), Self.mask(name: "Sky", area: [1, 2, 8, 4])]))
-    let mattes = dng.mattes().found
+    let mattes = try dng.mattes().found
     #expect(mattes.map(\.shortName) == ["skin", "sky"])
     #expect(mattes[0].isNamed("skin") && mattes[0].isNamed("semanticskinmatte"))
     #expect(!mattes[0].isNamed("sky") && mattes[1].isNamed("SKY"))
@@ -91,7 +91,7 @@ import Testing
   func png() throws {
     let attachments = try #require(
       try EmbeddedRawImages(ImageFile(parsing: ByteSource(Self.file([Self.mask()]).bytes))))
-    #expect(attachments.matteNames == ["skin"])
+    #expect(try attachments.matteNames == ["skin"])
     let png = try attachments.matte(named: "skin")
     let document = try SourceImage.open(ByteSource(png), options: OpeningOptions())
     let image = try document.image.makeReader().read(rows: 0..<3)

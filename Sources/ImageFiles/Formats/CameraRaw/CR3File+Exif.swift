@@ -10,8 +10,12 @@ extension CR3File {
     let main = try TIFFFile(parsing: ByteSource(exif))
     let directory = try NewTIFFDirectory.description(
       main: main,
-      exposure: exposure.flatMap { try? TIFFFile(parsing: ByteSource($0)) },
-      location: location.flatMap { try? TIFFFile(parsing: ByteSource($0)) })
+      exposure: try exposure.flatMap { bytes throws(ImageError) in
+        try ifReadable(try TIFFFile(parsing: ByteSource(bytes)))
+      },
+      location: try location.flatMap { bytes throws(ImageError) in
+        try ifReadable(try TIFFFile(parsing: ByteSource(bytes)))
+      })
     guard !directory.isEmpty else { return nil }
     let header = main.byteOrder.header(firstDirectoryAt: 8)
     return header + directory.serialized(at: header.count, order: main.byteOrder)

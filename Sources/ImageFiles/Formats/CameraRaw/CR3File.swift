@@ -92,7 +92,7 @@ package struct CR3File: Sendable {
         // A truncated preview does not affect the boxes before it.
         guard depth > 0, error.category == .truncated else { throw error }
         notices.append(Notice(.cr3BoxIgnored, ["cause": error], at: error.location))
-        try? readSize(ofTruncatedBox: head, at: offset)
+        _ = try ifReadable(try readSize(ofTruncatedBox: head, at: offset))
         return
       }
       let start = offset + header.headerSize

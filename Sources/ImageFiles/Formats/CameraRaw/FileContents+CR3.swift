@@ -13,7 +13,7 @@ struct CR3Interpreter {
 
   func contents() throws(ImageError) -> FileContents {
     var notices = file.notices
-    let exif = directory(file.exif, "CMT1", &notices)
+    let exif = try directory(file.exif, "CMT1", &notices)
     let orientation = exif?.orientation ?? .upright
     let main = mainIndex
     let images = file.images.enumerated().map { index, stored in
@@ -22,11 +22,11 @@ struct CR3Interpreter {
     var contents = FileContents(
       format: .cr3, source: source,
       images: [images[main]] + images[..<main] + images[(main + 1)...], notices: notices)
-    try contents.take(FileMetadata(exif: nil, xmp: file.xmp))
-    contents.exif = exif.map { exif in
-      let exposure = directory(file.exposure, "CMT2", &contents.notices)
-      let location = directory(file.location, "CMT4", &contents.notices)
-      return ExifSummary(
+    try contents.take(try FileMetadata(exif: nil, xmp: file.xmp))
+    if let exif {
+      let exposure = try directory(file.exposure, "CMT2", &contents.notices)
+      let location = try directory(file.location, "CMT4", &contents.notices)
+      contents.exif = try ExifSummary(
         main: exif.structure, exposure: exposure?.structure, location: location?.structure,
         byteCount: [exif, exposure, location].reduce(0) { $0 + ($1?.bytes.count ?? 0) })
     }
@@ -66,11 +66,12 @@ struct CR3Interpreter {
 
   private func directory(
     _ bytes: [UInt8]?, _ box: String, _ notices: inout [Notice]
-  ) -> ExifBlock? {
+  ) throws(ImageError) -> ExifBlock? {
     guard let bytes else { return nil }
     do throws(ImageError) {
       return try ExifBlock(parsing: bytes)
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(
         Notice(.metadataUnreadable, ["name": "Exif", "cause": error], at: .init(path: [box])))
       return nil

@@ -18,9 +18,10 @@ package struct EXRDescription {
     if let block = part.exif {
       exif = block
       let parsed = try ifReadable(try ExifBlock(parsing: block))
-      dropped = part.attributes.names.filter { name in
-        guard let place = ExifTagFormat(ofAttribute: name) else { return true }
-        return parsed?.holds(place) != true
+      for name in part.attributes.names {
+        let place = ExifTagFormat(ofAttribute: name)
+        if let place, try parsed?.holds(place) == true { continue }
+        dropped.append(name)
       }
     } else {
       var new = NewExif()
@@ -43,15 +44,18 @@ package struct EXRDescription {
 }
 
 extension ExifBlock {
-  fileprivate func holds(_ place: ExifTagFormat) -> Bool {
+  fileprivate func holds(_ place: ExifTagFormat) throws(ImageError) -> Bool {
     switch place.directory {
     case .main: main[place.tag] != nil
     case .exposure: exposure?[place.tag] != nil
-    case .location: location?[place.tag] != nil
+    case .location: try location?[place.tag] != nil
     }
   }
 
   private var location: TIFFDirectory? {
-    main[.gpsDirectory].flatMap { structure.firstSubdirectory($0) }
+    get throws(ImageError) {
+      guard let entry = main[.gpsDirectory] else { return nil }
+      return try structure.firstSubdirectory(entry)
+    }
   }
 }

@@ -26,7 +26,7 @@ extension DeclaredImage {
         primaries: layout.part.chromaticities, referenceWhite: white.luminance),
       notices: layout.notices + white.notices)
     let description = try EXRDescription(layout.part)
-    metadata = FileMetadata(exif: description.exif, xmp: layout.part.xmp)
+    metadata = try FileMetadata(exif: description.exif, xmp: layout.part.xmp)
     notCopied = description.notices
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+package import HDRCore
 
 extension HEIFFile {
   /// A copy with another primary item.
@@ -18,17 +18,19 @@ extension HEIFFile {
   func primaryImage(options: OpeningOptions) throws(ImageError) -> DeclaredImage {
     let item = try primaryItem
     var describer = ItemDescriber(file: self, limits: options.limits)
-    var described = describer.completed(try describer.image(item.id))
+    var described = try describer.completed(try describer.image(item.id))
     described.declaredMatrix = options.declared?.matrix
-    var image = declaredImage(item, described)
-    image.metadata = metadata(describing: item.id)
+    var image = try declaredImage(item, described)
+    image.metadata = try metadata(describing: item.id)
     image.auxiliaryMetadata = auxiliaryMetadata
     image.notices = notices + image.notices
     return image
   }
 
   /// The declarations of an item, without the metadata items that describe it.
-  fileprivate func declaredImage(_ item: HEIFItem, _ described: ItemImage) -> DeclaredImage {
+  fileprivate func declaredImage(
+    _ item: HEIFItem, _ described: ItemImage
+  ) throws(ImageError) -> DeclaredImage {
     var image = DeclaredImage(
       .item(described), layout: described.format,
       color: ColorDescription(cicp: described.cicp, icc: described.icc),
@@ -42,13 +44,15 @@ extension HEIFFile {
     image.chromaLocation = described.chromaLocation
     image.light = item.lightMetadata(transfer: described.cicp?.transfer, notices: &image.notices)
     image.orientation = described.geometry.orientation
-    image.messages = registeredMessages(of: described, notices: &image.notices)
+    image.messages = try registeredMessages(of: described, notices: &image.notices)
     return image
   }
 
   /// The Exif and XMP that describe an item.
-  package func metadata(describing id: UInt32) -> FileMetadata {
-    FileMetadata { () throws(ImageError) in
+  ///
+  /// - Throws: Errors that end the whole job.
+  package func metadata(describing id: UInt32) throws(ImageError) -> FileMetadata {
+    try FileMetadata { () throws(ImageError) in
       guard let item = metadataItems(describing: id, type: "Exif").first else { return nil }
       return try exif(ofItem: item.id)
     } xmp: { () throws(ImageError) in
@@ -130,17 +134,17 @@ struct HEIFInterpreter {
     var describer = ItemDescriber(file: file, limits: options.limits)
     var described: ItemImage
     do throws(ImageError) {
-      described = describer.completed(try describer.image(item.id))
+      described = try describer.completed(try describer.image(item.id))
     } catch {
       // Images that cannot be decoded are described by their properties.
-      guard !isPrimary || error.category == .unsupported else { throw error }
+      guard !error.endsJob, !isPrimary || error.category == .unsupported else { throw error }
       if item.type != "tmap" {
         notices.append(Notice(.inspectNotDecodable, ["cause": error], at: error.location))
       }
       return plainImage(item, notices: &notices)
     }
     if isPrimary { described.declaredMatrix = options.declared?.matrix }
-    let declared = file.declaredImage(item, described)
+    let declared = try file.declaredImage(item, described)
     var stored = declared.layout
     (stored.width, stored.height) = (described.width, described.height)
     stored.hasAlpha = isPrimary && roles.hasAlpha(item.id)

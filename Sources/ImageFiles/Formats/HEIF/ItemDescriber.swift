@@ -31,11 +31,14 @@ package struct ItemDescriber {
 
   /// Adds the color that the bitstream signals, or the bitstream of the first input of a derived
   /// image.
-  package func completed(_ image: ItemImage) -> ItemImage {
+  ///
+  /// - Throws: Errors that end the whole job.
+  package func completed(_ image: ItemImage) throws(ImageError) -> ItemImage {
     var image = image
     do throws(ImageError) {
       try complete(&image, from: image)
     } catch {
+      guard !error.endsJob else { throw error }
       image.notices.append(
         Notice(
           .bitstreamHeaderUnreadable, ["cause": error],
@@ -90,7 +93,7 @@ package struct ItemDescriber {
       note(
         HEVCConfigurationBox.boxType, chroma[Int(record.chromaFormat & 3)],
         [Int(record.lumaBitDepth)])
-      if let size = try ifReadable(try file.nalLengthSize(of: coded.id)) ?? nil,
+      if let size = try ifReadable(try file.nalLengthSize(of: coded.id)),
         size != record.nalLengthSize
       {
         image.notices.append(
@@ -196,7 +199,7 @@ package struct ItemDescriber {
     let chromaFormats = [ChromaSubsampling.yuv400, .yuv420, .yuv422, .yuv444]
     var chroma = chromaFormats[Int(configuration.chromaFormat & 3)]
     var depths = (luma: Int(configuration.lumaBitDepth), chroma: Int(configuration.chromaBitDepth))
-    if let set = try? file.hevcSequenceParameterSet(of: item.id) {
+    if let set = try ifReadable(try file.hevcSequenceParameterSet(of: item.id)) {
       chroma = set.chroma
       depths = (set.lumaBitDepth, set.chromaBitDepth)
     }
@@ -213,7 +216,7 @@ package struct ItemDescriber {
     guard var configuration = item.property(AV1ConfigurationBox.self) else {
       throw ImageError(.missingElement, ["element": "'av1C' of the AV1 image"])
     }
-    if let header = try? file.av1SequenceHeader(of: item.id) {
+    if let header = try ifReadable(try file.av1SequenceHeader(of: item.id)) {
       configuration = configuration.corrected(with: header)
     }
     let size = try size(of: item)

@@ -17,10 +17,15 @@ extension HEIFFile {
   /// image.
   ///
   /// Unreadable bitstream headers are reported in a notice.
-  package func registeredMessages(of image: ItemImage, notices: inout [Notice]) -> [[UInt8]] {
+  ///
+  /// - Throws: Errors that end the whole job.
+  package func registeredMessages(
+    of image: ItemImage, notices: inout [Notice]
+  ) throws(ImageError) -> [[UInt8]] {
     do throws(ImageError) {
       return try registeredMessages(of: image.firstCodedID)
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(
         Notice(.bitstreamMessagesUnreadable, ["cause": error], at: error.location))
       return []

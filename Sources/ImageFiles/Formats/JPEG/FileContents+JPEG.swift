@@ -3,9 +3,11 @@ internal import HDRCore
 
 extension DeclaredImage {
   /// Creates the declarations of one of the images of a JPEG file.
-  init(_ image: JPEGImage) {
+  ///
+  /// - Throws: Errors that end the whole job.
+  init(_ image: JPEGImage) throws(ImageError) {
     var notices: [Notice] = []
-    var metadata = FileMetadata { () throws(ImageError) in
+    var metadata = try FileMetadata { () throws(ImageError) in
       image.exif
     } xmp: { () throws(ImageError) in
       try image.xmp(notices: &notices)
@@ -18,7 +20,7 @@ extension DeclaredImage {
     self.light = light
     self.metadata = metadata
     orientation = metadata.orientation
-    auxiliaryMetadata = image.auxiliaryMetadata
+    auxiliaryMetadata = try image.auxiliaryMetadata()
   }
 }
 
@@ -41,7 +43,7 @@ struct JPEGInterpreter {
     let primary = try container.primaryImage()
     var images = [image(primary, file.primary, index: 0)]
     for (index, image) in file.images.enumerated().dropFirst() {
-      images.append(self.image(DeclaredImage(image), image, index: index))
+      images.append(self.image(try DeclaredImage(image), image, index: index))
     }
     var contents = FileContents(
       format: .jpeg, source: file.source, images: images,

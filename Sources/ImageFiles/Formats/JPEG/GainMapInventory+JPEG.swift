@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GainMap
-internal import HDRCore
+package import HDRCore
 
 extension GainMapInventory {
   /// Finds the gain maps of a JPEG file: images after the first that contain gain map metadata.
@@ -12,9 +12,12 @@ extension GainMapInventory {
   ///   - file: The file; gain maps are identified by their index in `images`.
   ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies; sRGB by
   ///     default.
-  package init(of file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
-    var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
-    let maps = finder.find()
+  /// - Throws: Errors that end the whole job.
+  package init(
+    of file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb
+  ) throws(ImageError) {
+    var finder = try JPEGGainMapFinder(file: file, appleCurve: appleCurve)
+    let maps = try finder.find()
     self.init(maps, notices: finder.notices)
   }
 }
@@ -27,18 +30,23 @@ extension FoundGainMap {
   ///   - file: A gain map extracted into a separate file.
   ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies; sRGB by
   ///     default.
-  package init?(imageOf file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
-    var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
-    guard let map = finder.map(file.primary, 0), map.metadata != nil else { return nil }
+  /// - Throws: Errors that end the whole job.
+  package init?(
+    imageOf file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve = .srgb
+  ) throws(ImageError) {
+    var finder = try JPEGGainMapFinder(file: file, appleCurve: appleCurve)
+    guard let map = try finder.map(file.primary, 0), map.metadata != nil else { return nil }
     self = map
   }
 }
 
 extension FoundGainMap {
   /// Whether the MPF directory of a JPEG file has an entry for the gain map.
-  package func isListed(in file: JPEGFile) -> Bool {
+  ///
+  /// - Throws: Errors that end the whole job.
+  package func isListed(in file: JPEGFile) throws(ImageError) -> Bool {
     guard case .image(let index) = location else { return true }
-    return file.listsInMultiPicture(index)
+    return try file.listsInMultiPicture(index)
   }
 }
 
@@ -49,20 +57,21 @@ package struct JPEGImageDirectories: Sendable {
   /// Whether the container directory of XMP has its place and length as those of a gain map.
   package let isInContainer: Bool
 
-  package init(ofImage index: Int, in file: JPEGFile) {
+  /// - Throws: Errors that end the whole job.
+  package init(ofImage index: Int, in file: JPEGFile) throws(ImageError) {
     guard index > 0, file.images.indices.contains(index), let range = file.images[index].stored
     else {
       (isInMPF, isInContainer) = (false, false)
       return
     }
-    let directory = (try? file.primary.multiPicture()).flatMap { $0 }
+    let directory = try ifReadable(try file.primary.multiPicture())
     isInMPF =
       directory.map { directory in
         directory.format.entries.dropFirst().contains {
           directory.header + Int($0.offset) == range.lowerBound
         }
       } ?? false
-    let items = file.primary.xmpPacket?.containerItems ?? []
+    let items = try file.primary.readableXMP()?.containerItems ?? []
     isInContainer = file.containerItems.contains { index, place in
       place == range && items.indices.contains(index) && items[index].semantic == "GainMap"
     }
@@ -85,19 +94,19 @@ private struct JPEGGainMapFinder {
   private let makerNote: AppleMakerNote?
   private(set) var notices: [Notice] = []
 
-  init(file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve) {
+  init(file: JPEGFile, appleCurve: GainMapMetadata.AppleCurve) throws(ImageError) {
     self.file = file
     images = file.images
     self.appleCurve = appleCurve
-    base = BaseHints(file.primary)
-    makerNote = AppleMakerNote(of: file)
+    base = try BaseHints(file.primary)
+    makerNote = try AppleMakerNote(of: file)
   }
 
-  mutating func find() -> [FoundGainMap] {
+  mutating func find() throws(ImageError) -> [FoundGainMap] {
     var maps: [FoundGainMap] = []
     for (index, image) in images.enumerated().dropFirst() {
-      guard var map = map(image, index) else { continue }
-      map.announcedFlavors = announcedFlavors(ofImage: index)
+      guard var map = try map(image, index) else { continue }
+      map.announcedFlavors = try announcedFlavors(ofImage: index)
       maps.append(map)
     }
     noteHints(maps)
@@ -109,8 +118,8 @@ private struct JPEGGainMapFinder {
   ///
   /// Source: Skia, SkJpegCodec, which finds gain maps by MPF, then by the container directory;
   /// libultrahdr, which requires either version.
-  private func announcedFlavors(ofImage index: Int) -> Set<GainMapFlavor> {
-    let directories = JPEGImageDirectories(ofImage: index, in: file)
+  private func announcedFlavors(ofImage index: Int) throws(ImageError) -> Set<GainMapFlavor> {
+    let directories = try JPEGImageDirectories(ofImage: index, in: file)
     var flavors: Set<GainMapFlavor> = []
     if directories.isInMPF {
       flavors.insert(.apple)
@@ -123,20 +132,20 @@ private struct JPEGGainMapFinder {
   }
 
   /// An image with its gain map metadata; `nil` if it does not have any, as previews do not.
-  mutating func map(_ image: JPEGImage, _ index: Int) -> FoundGainMap? {
+  mutating func map(_ image: JPEGImage, _ index: Int) throws(ImageError) -> FoundGainMap? {
     let place = FoundGainMap.Location.image(index)
     var carriers: [FoundGainMap.Carrier] = []
     if let segment = image.segments(.isoGainMap).first(where: {
       !ISO21496Payload.isVersionOnly($0.body)
     }) {
-      carriers.append(isoCarrier(segment, place.errorLocation))
+      carriers.append(try isoCarrier(segment, place.errorLocation))
     }
     var xmpLocation = place.errorLocation
     xmpLocation.path.append("XMP")
     xmpLocation.offset = image.segments(.xmp).first?.stored?.lowerBound
-    if let packet = image.xmpPacket {
+    if let packet = try image.readableXMP() {
       let packets = GainMapPackets([packet], location: xmpLocation)
-      carriers += packets.carriers(
+      carriers += try packets.carriers(
         appleIsExpected: false, makerNote: makerNote, curve: appleCurve, notices: &notices)
     }
     guard !carriers.isEmpty else { return nil }
@@ -151,12 +160,12 @@ private struct JPEGGainMapFinder {
 
   private mutating func isoCarrier(
     _ segment: JPEGSegment, _ place: ImageError.Location
-  ) -> FoundGainMap.Carrier {
+  ) throws(ImageError) -> FoundGainMap.Carrier {
     var location = place
     location.path.append("APP2")
     location.offset = segment.stored?.lowerBound
     var found: [Notice] = []
-    let carrier = FoundGainMap.Carrier(.iso, at: location) { () throws(ImageError) in
+    let carrier = try FoundGainMap.Carrier(.iso, at: location) { () throws(ImageError) in
       try ISO21496Payload(parsing: segment.body, notices: &found).description
     }
     notices += found.map { $0.inside(place) }
@@ -207,12 +216,12 @@ struct BaseHints {
   /// Its length in bytes, if the directory specifies it.
   var mapLength: Int?
 
-  init(_ primary: JPEGImage) {
+  init(_ primary: JPEGImage) throws(ImageError) {
     let isoSegments = primary.segments(.isoGainMap)
     hasISOVersion = isoSegments.contains { ISO21496Payload.isSupported($0.body) }
     hasISOSegment = !isoSegments.isEmpty
     hasISOPayload = isoSegments.contains { !ISO21496Payload.isVersionOnly($0.body) }
-    guard let packet = primary.xmpPacket else { return }
+    guard let packet = try primary.readableXMP() else { return }
     hasXMPVersion = packet[GainMapXMP.versionName] != nil
     isMap = GainMapXMP.describesMap(packet)
     let items = packet.containerItems

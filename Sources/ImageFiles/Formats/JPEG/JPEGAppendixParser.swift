@@ -29,7 +29,7 @@ struct JPEGAppendixParser {
 
   mutating func parse() throws(ImageError) {
     let start = primary.stored?.upperBound ?? 0
-    let multiPicture = multiPictureTargets()
+    let multiPicture = try multiPictureTargets()
     let container = try containerTargets(from: start)
     var candidates: [Int] = []
     for target in Set(multiPicture + container.map(\.start)).sorted(by: >) where target > start {
@@ -70,6 +70,7 @@ struct JPEGAppendixParser {
     do throws(ImageError) {
       return try JPEGParser.parse(source, at: offset, limits: limits)
     } catch {
+      guard !error.endsJob else { throw error }
       failures += 1
       notices.append(
         Notice(
@@ -90,12 +91,13 @@ struct JPEGAppendixParser {
   }
 
   /// Returns the offsets that the MPF entries specify, except the first.
-  private mutating func multiPictureTargets() -> [Int] {
+  private mutating func multiPictureTargets() throws(ImageError) -> [Int] {
     do throws(ImageError) {
       guard let (format, header) = try primary.multiPicture() else { return [] }
       multiPictureHeader = header
       return format.entries.dropFirst().map { header + Int($0.offset) }
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(Notice(.mpfUnreadable, ["cause": error], at: error.location))
       return []
     }

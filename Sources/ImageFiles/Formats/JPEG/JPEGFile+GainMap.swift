@@ -42,7 +42,7 @@ extension JPEGFile {
       try primary.setXMP(packet.bytes)
     }
     if let apple = description.apple, !description.keepsMakerNote {
-      notices += primary.writeMakerNote(
+      notices += try primary.writeMakerNote(
         description.makerNote, for: Headroom(apple.alternateHeadroom))
     }
     return notices
@@ -55,11 +55,13 @@ extension JPEGFile {
   @discardableResult
   package mutating func removeGainMaps() throws(ImageError) -> [Notice] {
     let maps = Set(
-      GainMapInventory(of: self).maps.compactMap { map in
+      try GainMapInventory(of: self).maps.compactMap { map in
         if case .image(let index) = map.location { index } else { nil }
       })
-    let isMissing = maps.isEmpty && BaseHints(primary).announcement != nil
-    let isOfApple = maps.isEmpty && AppleMakerNote(of: self) != nil
+    let isMissing = try BaseHints(primary).announcement != nil && maps.isEmpty
+    let isOfApple = try AppleMakerNote(of: self) != nil && maps.isEmpty
+    let listsMissingImages = try listsMissingImages
+    let isExpected = isMissing || isOfApple && listsMissingImages
     var kept: [Appendix] = []
     var notices: [Notice] = []
     var index = 0
@@ -73,9 +75,7 @@ extension JPEGFile {
           kept.removeLast()
         }
       case .trailer(let trailer):
-        guard
-          holdsBrokenMap(trailer, isExpected: isMissing || isOfApple && listsMissingImages)
-        else {
+        guard try holdsBrokenMap(trailer, isExpected: isExpected) else {
           kept.append(appendix)
           continue
         }
@@ -96,22 +96,24 @@ extension JPEGFile {
   }
 
   mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
-    let hints = BaseHints(primary)
+    let hints = try BaseHints(primary)
     guard !hints.isMap, !hints.hasRecoveryMap else { return [] }
-    let inventory = GainMapInventory(of: self)
+    let inventory = try GainMapInventory(of: self)
     guard inventory.maps.isEmpty else {
       let undescribed = inventory.undescribedMapNotices
       return undescribed.isEmpty
         ? try dropUnreadableDescriptions(inventory) : undescribed + (try removeGainMaps())
     }
     let isMissing = hints.announcement != nil
-    let isExpected = isMissing || AppleMakerNote(of: self) != nil && listsMissingImages
     // Another image may be the gain map of a format that is not known.
-    guard
-      isMissing && images.count == 1 && !hints.hasISOPayload
-        || trailers.contains(where: { holdsBrokenMap($0, isExpected: isExpected) })
-    else { return [] }
-    return try removeGainMaps()
+    if isMissing, images.count == 1, !hints.hasISOPayload { return try removeGainMaps() }
+    let isOfApple = try AppleMakerNote(of: self) != nil
+    let listsMissingImages = try listsMissingImages
+    for trailer in trailers
+    where try holdsBrokenMap(trailer, isExpected: isMissing || isOfApple && listsMissingImages) {
+      return try removeGainMaps()
+    }
+    return []
   }
 
   /// Whether data after the images are the remains of a gain map.
@@ -120,20 +122,26 @@ extension JPEGFile {
   ///   - trailer: The data.
   ///   - isExpected: Whether the first image signals a gain map that was not found.
   /// - Returns: Whether to drop the data.
-  private func holdsBrokenMap(_ trailer: JPEGTrailer, isExpected: Bool) -> Bool {
-    guard trailer.content == .unknown, let segments = segments(ofImageIn: trailer) else {
+  /// - Throws: Errors that end the whole job.
+  private func holdsBrokenMap(
+    _ trailer: JPEGTrailer, isExpected: Bool
+  ) throws(ImageError) -> Bool {
+    guard trailer.content == .unknown, let segments = try segments(ofImageIn: trailer) else {
       return false
     }
-    return isExpected
-      || segments.contains { segment in
-        switch segment.role {
-        case .isoGainMap: return !ISO21496Payload.isVersionOnly(segment.body)
-        case .xmp:
-          guard let packet = try? XMPPacket(parsing: segment.body) else { return false }
-          return GainMapXMP.describesMap(packet) || AppleGainMapXMP(packet) != nil
-        default: return false
+    if isExpected { return true }
+    for segment in segments {
+      switch segment.role {
+      case .isoGainMap where !ISO21496Payload.isVersionOnly(segment.body): return true
+      case .xmp:
+        let packet = try ifReadable(try XMPPacket(parsing: segment.body))
+        if let packet, GainMapXMP.describesMap(packet) || AppleGainMapXMP(packet) != nil {
+          return true
         }
+      default: break
       }
+    }
+    return false
   }
 }
 
@@ -179,13 +187,14 @@ extension JPEGImage {
   /// Writes the Apple headroom into the maker note in Exif.
   fileprivate mutating func writeMakerNote(
     _ note: AppleMakerNote?, for headroom: Headroom
-  ) -> [Notice] {
+  ) throws(ImageError) -> [Notice] {
     var block = exif ?? []
     do throws(ImageError) {
       try (note ?? AppleMakerNote(headroom: headroom)).write(into: &block)
       try setExif(block)
       return AppleMakerNote.notices(for: headroom)
     } catch {
+      guard !error.endsJob else { throw error }
       return [
         Notice(.gainMapMakerNoteNotUpdated, ["cause": error])
       ]

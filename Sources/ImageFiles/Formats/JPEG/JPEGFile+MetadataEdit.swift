@@ -12,7 +12,7 @@ extension JPEGFile {
   ///   store, `.malformed` for metadata that cannot be edited.
   package mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     var notices: [Notice] = []
-    let note = AppleMakerNote(of: self)
+    let note = try AppleMakerNote(of: self)
     if edit.dropsVideo { try removeVideo() }
     if edit.dropsPersonalData { notices += try removePersonal() }
     let old = try ExifBlock.orientation(of: primary.exif)
@@ -58,7 +58,7 @@ extension JPEGFile {
     summary.profile = image.profile(notices: &ignored)
     summary.exif = image.exif
     summary.orientation = try ExifBlock.orientation(of: image.exif)
-    summary.xmp = try ifReadable(try image.xmp(notices: &ignored)) ?? nil
+    summary.xmp = try ifReadable(try image.xmp(notices: &ignored))
     summary.light.diffuseWhite = try image.readableXMP()?.diffuseWhite(notices: &ignored)
     summary.hasLocation = try hasLocation
     return summary

@@ -190,7 +190,7 @@ extension JPEGImage {
     let orientation = try ExifBlock.orientation(of: exif)
     var ignored: [Notice] = []
     let packet = try PrivateBlock.structure(
-      ofXMP: try ifReadable(try xmp(notices: &ignored)) ?? nil)
+      ofXMP: try ifReadable(try xmp(notices: &ignored)))
     try setXMP(packet)
     try setExif(orientation == .upright ? nil : ExifBlock.minimal(orientation: orientation))
     try trimProfile()

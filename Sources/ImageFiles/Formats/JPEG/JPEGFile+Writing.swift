@@ -58,10 +58,10 @@ extension JPEGFile {
     let images = images
     if images.count != parsedImageCount || hasStaleDirectory {
       try primary.replace(
-        .multiPicture, with: images.count > 1 ? [newMultiPicture().serialized()] : [])
+        .multiPicture, with: images.count > 1 ? [try newMultiPicture().serialized()] : [])
     }
     guard let body = primary.segments(.multiPicture).first?.body,
-      var format = try? MultiPictureFormat(parsing: body)
+      var format = try ifReadable(try MultiPictureFormat(parsing: body))
     else { return }
     // Only one directory is written; others would count in the places of images.
     try primary.replace(.multiPicture, with: [body])
@@ -77,9 +77,9 @@ extension JPEGFile {
   }
 
   /// A directory of all images, with the types that the present one specifies.
-  private func newMultiPicture() -> MultiPictureFormat {
+  private func newMultiPicture() throws(ImageError) -> MultiPictureFormat {
     var format = MultiPictureFormat(count: images.count)
-    guard let old = multiPicture else { return format }
+    guard let old = try multiPicture else { return format }
     for (entry, index) in zip(old.entries, imageIndices(of: old)).dropFirst() {
       guard let index, format.entries.indices.contains(index) else { continue }
       // Dependencies are not kept.
@@ -89,18 +89,22 @@ extension JPEGFile {
   }
 
   /// Whether the MPF directory has an entry for an image, whose offset serializing updates.
-  package func listsInMultiPicture(_ index: Int) -> Bool {
-    multiPicture.map { imageIndices(of: $0).contains(index) } ?? false
+  ///
+  /// - Throws: Errors that end the whole job.
+  package func listsInMultiPicture(_ index: Int) throws(ImageError) -> Bool {
+    try multiPicture.map { imageIndices(of: $0).contains(index) } ?? false
   }
 
   /// Whether the MPF directory has entries that do not refer to an image.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var listsMissingImages: Bool {
-    multiPicture.map { imageIndices(of: $0).contains(nil) } ?? false
+    get throws(ImageError) { try multiPicture.map { imageIndices(of: $0).contains(nil) } ?? false }
   }
 
   /// The MPF directory; `nil` if it is missing or unreadable.
   private var multiPicture: MultiPictureFormat? {
-    primary.segments(.multiPicture).first.flatMap { try? MultiPictureFormat(parsing: $0.body) }
+    get throws(ImageError) { try ifReadable(try primary.multiPicture()?.format) }
   }
 
   /// Reduces the MPF directory to its entries; those of other images than the first are removed.
@@ -108,7 +112,7 @@ extension JPEGFile {
   /// - Throws: Errors of replacing segments.
   package mutating func minimizeMultiPicture() throws(ImageError) {
     if let body = primary.segments(.multiPicture).first?.body {
-      let format = try? MultiPictureFormat(parsing: body)
+      let format = try ifReadable(try MultiPictureFormat(parsing: body))
       // An unreadable directory is replaced.
       hasStaleDirectory = hasStaleDirectory || format == nil
       try primary.replace(.multiPicture, with: format.map { [$0.minimal] } ?? [])

@@ -76,12 +76,14 @@ package struct JPEGFile: Sendable {
   }
 
   /// Returns the segments of an image that cannot be parsed to its end; `nil` if missing.
-  package func segments(ofImageIn trailer: JPEGTrailer) -> [JPEGSegment]? {
+  package func segments(ofImageIn trailer: JPEGTrailer) throws(ImageError) -> [JPEGSegment]? {
     let start = trailer.range.lowerBound
     guard trailer.range.count >= 2,
-      (try? source.bytes(in: start..<start + 2)) == [0xFF, JPEGMarker.startOfImage.rawValue]
+      try ifReadable(try source.bytes(in: start..<start + 2)) == [
+        0xFF, JPEGMarker.startOfImage.rawValue,
+      ]
     else { return nil }
-    return JPEGParser.readableSegments(source, at: start, limits: limits)
+    return try JPEGParser.readableSegments(source, at: start, limits: limits)
   }
 
   /// Replaces one of `images`.

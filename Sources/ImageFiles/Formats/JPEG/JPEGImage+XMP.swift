@@ -35,14 +35,11 @@ extension JPEGImage {
   }
 
   /// The parsed XMP packet, merged with extended XMP; `nil` if missing or unreadable.
-  package var xmpPacket: XMPPacket? { (try? readableXMP()) ?? nil }
-
-  /// The packet of `xmpPacket`.
   ///
   /// - Throws: Errors that end the whole job.
   package func readableXMP() throws(ImageError) -> XMPPacket? {
     var ignored: [Notice] = []
-    guard let whole = try ifReadable(try xmp(notices: &ignored)) ?? nil else { return nil }
+    guard let whole = try ifReadable(try xmp(notices: &ignored)) else { return nil }
     return try ifReadable(try XMPPacket(parsing: whole))
   }
 

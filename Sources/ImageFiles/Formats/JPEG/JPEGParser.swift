@@ -21,11 +21,13 @@ struct JPEGParser {
   }
 
   /// Returns the segments of an image up to the first error; empty if no image begins at `start`.
+  ///
+  /// - Throws: Errors that end the whole job.
   static func readableSegments(
     _ source: ByteSource, at start: Int, limits: ImageLimits
-  ) -> [JPEGSegment] {
+  ) throws(ImageError) -> [JPEGSegment] {
     var parser = JPEGParser(source: source, limits: limits, start: start)
-    _ = try? parser.parse()
+    _ = try ifReadable(try parser.parse())
     return parser.parts.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
   }
 
@@ -60,7 +62,9 @@ struct JPEGParser {
         return JPEGImage(
           source: source, stored: start..<position, parts: parts, frame: frame, notices: notices)
       case .startOfImage:
-        if hasScan, let image = try? withoutEnd(at: range.lowerBound) { return image }
+        if hasScan, let image = try ifReadable(try withoutEnd(at: range.lowerBound)) {
+          return image
+        }
         throw ImageError(.jpegNestedImage, at: .init(offset: range.lowerBound))
       case _ where marker.standsAlone:
         parts.append(.segment(JPEGSegment(marker, [], stored: range)))

@@ -113,10 +113,13 @@ extension JPEGTrailer {
 
 extension OpaqueBox {
   /// Samsung data in a box of a HEIF file (`sefd`), with the ranges of the file; `nil` for other boxes.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var samsung: JPEGTrailer? {
-    guard type == Self.samsungBox else { return nil }
-    return (try? JPEGTrailer.split(content.range, of: content.source))?.last {
-      $0.content == .samsung
+    get throws(ImageError) {
+      guard type == Self.samsungBox else { return nil }
+      let pieces = try ifReadable(try JPEGTrailer.split(content.range, of: content.source))
+      return pieces?.last { $0.content == .samsung }
     }
   }
 

@@ -10,7 +10,7 @@ extension DeclaredImage {
   init(_ file: JPEGXLFile, limits: ImageLimits) throws(ImageError) {
     let header = try file.imageHeader()
     try limits.check(width: header.width, height: header.height, in: "codestream", at: nil)
-    var metadata = FileMetadata { () throws(ImageError) in
+    var metadata = try FileMetadata { () throws(ImageError) in
       try file.exif()
     } xmp: { () throws(ImageError) in
       try file.xmp()

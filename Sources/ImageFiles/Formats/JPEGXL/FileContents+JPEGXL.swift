@@ -6,13 +6,17 @@ struct JPEGXLInterpreter {
   private let container: ImageFile
   private let file: JPEGXLFile
   private let header: JPEGXLImageHeader
-  private let profile: Result<[UInt8]?, ImageError>
+  private var profile: [UInt8]?
+  private var profileError: ImageError?
 
   init(_ container: ImageFile, _ file: JPEGXLFile) throws(ImageError) {
     self.container = container
     self.file = file
     header = try file.imageHeader()
-    profile = Result { () throws(ImageError) in try file.profile() }
+    do throws(ImageError) { profile = try file.profile() } catch {
+      guard !error.endsJob else { throw error }
+      profileError = error
+    }
   }
 
   func contents() throws(ImageError) -> FileContents {
@@ -45,9 +49,9 @@ struct JPEGXLInterpreter {
         Notice(.jpegxlCompressedBox, ["content": $0], at: .init(path: ["brob"], offset: box.offset))
       }
     }
-    if case .failure(let error) = profile {
+    if let profileError {
       notices.append(
-        Notice(.jpegxlProfileUnreadable, ["cause": error], at: .init(path: ["codestream"])))
+        Notice(.jpegxlProfileUnreadable, ["cause": profileError], at: .init(path: ["codestream"])))
     }
     return notices
   }
@@ -77,7 +81,7 @@ struct JPEGXLInterpreter {
   }
 
   private func profileColor(_ declared: DeclaredImage) -> ColorInspection? {
-    guard let icc = try? profile.get() else { return nil }
+    guard let icc = profile else { return nil }
     var description = declared.color
     description.icc = icc
     return ColorInspection(

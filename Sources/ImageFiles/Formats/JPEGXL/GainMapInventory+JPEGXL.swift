@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
-internal import HDRCore
+package import HDRCore
 
 extension GainMapInventory {
   /// Finds the gain map of a JPEG XL file, which is in a `jhgm` box.
@@ -8,7 +8,8 @@ extension GainMapInventory {
   /// Compressed boxes are reported, but not read, in a build without Brotli.
   ///
   /// - Parameter file: The file.
-  package init(of file: JPEGXLFile) {
+  /// - Throws: Errors that end the whole job.
+  package init(of file: JPEGXLFile) throws(ImageError) {
     var maps: [FoundGainMap] = []
     var notices: [Notice] = []
     // Above the number in real files, and a bound for malicious ones.
@@ -20,8 +21,9 @@ extension GainMapInventory {
         continue
       }
       do throws(ImageError) {
-        maps.append(Self.map(try file.gainMapBox(box), at: box.offset, location, &notices))
+        maps.append(try Self.map(try file.gainMapBox(box), at: box.offset, location, &notices))
       } catch {
+        guard !error.endsJob else { throw error }
         notices.append(
           Notice(.gainMapUnreadable, ["cause": error], at: location))
       }
@@ -32,20 +34,20 @@ extension GainMapInventory {
   private static func map(
     _ box: JPEGXLGainMapBox, at offset: Int, _ location: ImageError.Location,
     _ notices: inout [Notice]
-  ) -> FoundGainMap {
+  ) throws(ImageError) -> FoundGainMap {
     var found: [Notice] = []
-    let carrier = FoundGainMap.Carrier(.iso, at: location) { () throws(ImageError) in
+    let carrier = try FoundGainMap.Carrier(.iso, at: location) { () throws(ImageError) in
       guard box.version == 0 else {
         throw ImageError(.unsupportedValue, ["field": "version of 'jhgm'", "value": box.version])
       }
       return try ISO21496Payload(parsing: box.metadata, notices: &found).description
     }
     notices += found.map { $0.inside(location) }
-    let header = try? box.imageHeader()
+    let header = try ifReadable(try box.imageHeader())
     let color = try? JPEGXLColorEncoding(parsing: box.colorEncoding)
     var alternate = FoundGainMap.AlternateImage(cicp: color?.cicp)
     if !box.compressedProfile.isEmpty {
-      alternate.compressedICC = try? box.compressedProfile.bytes()
+      alternate.compressedICC = try ifReadable(try box.compressedProfile.bytes())
     }
     return FoundGainMap(
       location: .box(offset),

@@ -13,6 +13,6 @@ extension JPEGXLFile: ParsedContainer {
   }
 
   func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] {
-    isBareCodestream ? [StructureNode("codestream", 0..<file.source.count)] : file.boxNodes
+    isBareCodestream ? [StructureNode("codestream", 0..<file.source.count)] : try file.boxNodes
   }
 }

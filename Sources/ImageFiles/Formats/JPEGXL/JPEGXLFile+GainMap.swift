@@ -3,9 +3,13 @@ internal import GainMap
 internal import HDRCore
 
 extension JPEGXLFile: GainMapContainer {
-  func gainMaps(_ options: OpeningOptions) -> GainMapInventory { GainMapInventory(of: self) }
+  func gainMaps(_ options: OpeningOptions) throws(ImageError) -> GainMapInventory {
+    try GainMapInventory(of: self)
+  }
 
-  var basePrimaries: ColorPrimaries? { (try? imageHeader())?.color.chromaticities }
+  var basePrimaries: ColorPrimaries? {
+    get throws(ImageError) { try ifReadable(try imageHeader().color.chromaticities) }
+  }
 
   var stillCodec: StillCodec { .jpegXL }
 
@@ -39,9 +43,9 @@ extension JPEGXLFile: GainMapContainer {
     return []
   }
 
-  mutating func dropUnreadableGainMaps() -> [Notice] {
+  mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
     let found = boxes(JPEGXLGainMapBox.boxType)
-    let inventory = GainMapInventory(of: self)
+    let inventory = try GainMapInventory(of: self)
     let undescribed = inventory.undescribedMapNotices
     guard undescribed.isEmpty else { return dropGainMaps() + undescribed }
     guard !found.isEmpty, inventory.maps.isEmpty,
@@ -74,7 +78,7 @@ extension JPEGXLFile: GainMapContainer {
         metadata: ISO21496Payload(metadata).serialized, colorEncoding: color ?? [],
         compressedProfile: alternate.compressedICC ?? [], codestream: codestream),
       followsCodestream: true)
-    setGainMapOrientation(try imageHeader().orientation)
+    try setGainMapOrientation(try imageHeader().orientation)
     guard color == nil, alternate.compressedICC == nil else { return [] }
     if alternate.icc != nil || alternate.cicp != nil {
       return [Notice(.gainMapAlternateColorDropped)]
@@ -87,10 +91,10 @@ extension JPEGXLFile: GainMapContainer {
   /// - Throws: Errors of the budget.
   func codedPayloads() throws(ImageError) -> [CodedPayload] {
     let maps = try boxes(JPEGXLGainMapBox.boxType).map { box throws(ImageError) in
-      try ifReadable(try gainMapBox(box))
+      try ifReadable(try gainMapBox(box))?.codedData
     }
-    return [CodedPayload("codestream", codedData)]
-      + maps.compactMap(\.self).map { CodedPayload("codestream of the gain map", [$0.codedData]) }
+    return [CodedPayload("codestream", try codedData)]
+      + maps.compactMap(\.self).map { CodedPayload("codestream of the gain map", [$0]) }
   }
 }
 

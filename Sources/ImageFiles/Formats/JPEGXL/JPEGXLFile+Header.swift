@@ -17,14 +17,19 @@ extension JPEGXLFile {
   }
 
   /// The codestream between its header, which can be edited, and the end of its last frame.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var codedData: [SourceBytes] {
-    var rest = (try? Self.surplusSize(of: storedCodestream)) ?? 0
-    let parts = Self.parts(codestream, after: (try? imageHeader())?.byteCount ?? 0)
-    return parts.reversed().map { part in
-      let count = min(rest, part.count)
-      rest -= count
-      return part.slice(0..<part.count - count)
-    }.reversed()
+    get throws(ImageError) {
+      var rest = try ifReadable(try Self.surplusSize(of: storedCodestream)) ?? 0
+      let header = try ifReadable(try imageHeader())
+      let parts = Self.parts(codestream, after: header?.byteCount ?? 0)
+      return parts.reversed().map { part in
+        let count = min(rest, part.count)
+        rest -= count
+        return part.slice(0..<part.count - count)
+      }.reversed()
+    }
   }
 
   /// Changes orientation and color in the header of the codestream.
@@ -46,10 +51,13 @@ extension JPEGXLFile {
   }
 
   /// Sets the orientation of gain maps; those that cannot be read stay as they are.
-  package mutating func setGainMapOrientation(_ orientation: Orientation) {
+  ///
+  /// - Throws: Errors that end the whole job.
+  package mutating func setGainMapOrientation(_ orientation: Orientation) throws(ImageError) {
     for (index, box) in boxes.enumerated()
     where box.type == JPEGXLGainMapBox.boxType && box.missing == 0 {
-      guard let map = try? gainMapBox(box), let content = try? map.serialized(orientation)
+      guard let map = try ifReadable(try gainMapBox(box)),
+        let content = try ifReadable(try map.serialized(orientation))
       else { continue }
       boxes[index] = Box(
         type: box.type, isCompressed: false, content: SourceBytes(content), offset: box.offset)

@@ -121,7 +121,7 @@ final class InflatedBoxes: Sendable {
     let result = Result { () throws(ImageError) in
       SourceBytes(try Brotli.decompress(try box.content.bytes()))
     }
-    // Errors of limits depend on the job.
+    // Errors of reading and of the budget depend on the job.
     if case .failure(let error) = result, error.endsJob { throw error }
     known.withLock { $0[box.content.identity] = result }
     return try result.get()

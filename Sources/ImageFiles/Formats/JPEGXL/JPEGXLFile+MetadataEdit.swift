@@ -40,7 +40,7 @@ extension JPEGXLFile: EditableContainer {
       try setHeader(orientation: orientation, cicp: cicp)
     }
     if orientation != header.orientation {
-      setGainMapOrientation(orientation)
+      try setGainMapOrientation(orientation)
       if !isTranscoded { try setOrientation(orientation, &newExif, &newXMP) }
     }
     if edit.exif != .keep {
@@ -112,9 +112,9 @@ extension JPEGXLFile: EditableContainer {
     try requireOnlyImage(item)
     let header = try imageHeader()
     let (exif, xmp) = (
-      try ifReadable(try self.exif()) ?? nil, try ifReadable(try self.xmp()) ?? nil
+      try ifReadable(try self.exif()), try ifReadable(try self.xmp())
     )
-    var metadata = FileMetadata(exif: exif, xmp: xmp)
+    var metadata = try FileMetadata(exif: exif, xmp: xmp)
     var summary = MetadataSummary()
     summary.light.diffuseWhite = metadata.diffuseWhite()
     summary.light.contentLightLevel = metadata.lightLevel()

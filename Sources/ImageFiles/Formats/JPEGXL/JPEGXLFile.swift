@@ -128,7 +128,7 @@ package struct JPEGXLFile: Sendable {
   ///
   /// - Throws: As `surplus`.
   static func surplusSize(of codestream: [SourceBytes]) throws(ImageError) -> Int {
-    guard let header = try? JPEGXLImageHeader(parsing: try head(of: codestream)),
+    guard let header = try ifReadable(try JPEGXLImageHeader(parsing: try head(of: codestream))),
       let end = try JPEGXLFrames(codestream, header: header).end()
     else { return 0 }
     return codestream.reduce(0) { $0 + $1.count } - end

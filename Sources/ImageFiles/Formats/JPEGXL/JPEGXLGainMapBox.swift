@@ -92,8 +92,12 @@ package struct JPEGXLGainMapBox: Sendable {
   }
 
   /// The codestream after its header, which changes of the orientation do not change.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var codedData: SourceBytes {
-    let header = (try? imageHeader())?.byteCount ?? 0
-    return codestream.slice(min(header, codestream.count)..<codestream.count)
+    get throws(ImageError) {
+      let header = try ifReadable(try imageHeader().byteCount) ?? 0
+      return codestream.slice(min(header, codestream.count)..<codestream.count)
+    }
   }
 }

@@ -111,22 +111,22 @@ extension DeclaredImage {
     let codePoints = try JPEGXRCodePoints(of: file, image.pixelFormat)
     let directory = file.directories.mainDirectory
     let isMarkedSRGB =
-      (try? file.directories.integers(.colorSpace, in: directory))?.first == 1
+      try ifReadable(try file.directories.integers(.colorSpace, in: directory).first) == 1
     self.init(
       .jpegXR(samples),
       layout: image.pixelFormat.layout(width: header.width, height: header.height),
       color: try ColorDescription(
         of: file, image.pixelFormat, codePoints.cicp, isMarkedSRGB: isMarkedSRGB),
       notices: file.directories.notices + samples.notices + codePoints.notices)
-    metadata = FileMetadata { () throws(ImageError) in
+    metadata = try FileMetadata { () throws(ImageError) in
       try file.exif(image)
     } xmp: { () throws(ImageError) in
       try file.directories.wholeValue(of: .xmp)
     }
     orientation = image.orientation ?? .upright
-    auxiliaryMetadata = AuxiliaryMetadata(
-      photoshop: try? file.directories.wholeValue(of: .photoshop),
-      iptc: try? file.directories.wholeValue(of: .iptc))
+    auxiliaryMetadata = try AuxiliaryMetadata(
+      photoshop: try ifReadable(try file.directories.wholeValue(of: .photoshop)),
+      iptc: try ifReadable(try file.directories.wholeValue(of: .iptc)))
   }
 }
 
@@ -227,7 +227,7 @@ extension JPEGXRFile: ParsedContainer {
         let role: FileImage.Role = index == selected ? .primary : .other
         images.append(fileImage(try image(index), index, role: role))
       } catch {
-        guard index != selected else { throw error }
+        guard !error.endsJob, index != selected else { throw error }
         notices.append(Notice(.tiffDirectoryUnreadable, ["cause": error], at: error.location))
       }
     }

@@ -86,10 +86,10 @@ extension JPEGXRFile: EditableContainer {
     let file = directories
     return Edited(
       metadata: JPEGXRMetadata(
-        exif: try exif(image), xmp: try ifReadable(try file.wholeValue(of: .xmp)) ?? nil,
-        profile: try ifReadable(try file.wholeValue(of: .iccProfile)) ?? nil,
-        photoshop: try ifReadable(try file.wholeValue(of: .photoshop)) ?? nil,
-        iptc: try ifReadable(try file.wholeValue(of: .iptc)) ?? nil,
+        exif: try exif(image), xmp: try ifReadable(try file.wholeValue(of: .xmp)),
+        profile: try ifReadable(try file.wholeValue(of: .iccProfile)),
+        photoshop: try ifReadable(try file.wholeValue(of: .photoshop)),
+        iptc: try ifReadable(try file.wholeValue(of: .iptc)),
         orientation: image.orientation ?? .upright))
   }
 

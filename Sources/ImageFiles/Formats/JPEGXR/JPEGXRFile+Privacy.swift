@@ -15,7 +15,7 @@ extension JPEGXRFile {
     var findings = PrivacyFindings()
     let place = ImageError.Location(path: ["IFD \(selected)"])
     if let entry = directories.mainDirectory[.gpsDirectory],
-      directories.firstSubdirectory(entry) == nil
+      try directories.firstSubdirectory(entry) == nil
     {
       throw ImageError(.exifLocationUnreadable, at: place).unreadableLocation
     }
@@ -107,15 +107,17 @@ extension JPEGXRFile {
   private var otherDirectories: [TIFFDirectory] {
     get throws(ImageError) {
       var known = Set(directories.directories.map(\.offset))
-      func add(_ entry: TIFFEntry?) -> TIFFDirectory? {
-        guard let entry, let directory = directories.firstSubdirectory(entry) else { return nil }
+      func add(_ entry: TIFFEntry?) throws(ImageError) -> TIFFDirectory? {
+        guard let entry, let directory = try directories.firstSubdirectory(entry) else {
+          return nil
+        }
         known.insert(directory.offset)
         return directory
       }
       for directory in directories.directories {
-        let exposure = add(directory[.exifDirectory])
-        _ = add(exposure?[.interoperabilityDirectory])
-        _ = add(directory[.gpsDirectory])
+        let exposure = try add(directory[.exifDirectory])
+        _ = try add(exposure?[.interoperabilityDirectory])
+        _ = try add(directory[.gpsDirectory])
       }
       return try allDirectories.filter { !known.contains($0.offset) }
     }

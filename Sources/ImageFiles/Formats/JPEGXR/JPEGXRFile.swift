@@ -38,13 +38,17 @@ package struct JPEGXRFile: Sendable {
       let all = directories.directories.indices.map { ($0 + 1 as Int?, ["IFD \($0)"], $0) }
       selected = try selection.choose(from: all)
     } else {
-      selected = directories.directories.firstIndex { !isPreview($0) } ?? 0
+      for (index, directory) in directories.directories.enumerated()
+      where try !isPreview(directory) {
+        selected = index
+        break
+      }
     }
     directories.selectedDirectory = directories.directories[selected]
   }
 
-  private func isPreview(_ directory: TIFFDirectory) -> Bool {
-    ((try? directories.integers(.imageType, in: directory))?.first ?? 0) & 1 == 1
+  private func isPreview(_ directory: TIFFDirectory) throws(ImageError) -> Bool {
+    (try ifReadable(try directories.integers(.imageType, in: directory).first) ?? 0) & 1 == 1
   }
 
   /// The declarations of the image of a directory.
@@ -112,13 +116,14 @@ package struct JPEGXRImage: Sendable {
     pixelFormat = format
     width = try required(.jpegXRWidth)
     height = try required(.jpegXRHeight)
-    transformation = (try? value(.transformation)) ?? 0
-    isPreview = ((try? value(.imageType)) ?? 0) & 1 == 1
-    func dots(_ tag: TIFFTag) -> Float? {
-      let number = directory[tag].flatMap { try? file.numbers($0).first }
+    transformation = try ifReadable(try value(.transformation)) ?? 0
+    isPreview = (try ifReadable(try value(.imageType)) ?? 0) & 1 == 1
+    func dots(_ tag: TIFFTag) throws(ImageError) -> Float? {
+      guard let entry = directory[tag] else { return nil }
+      let number = try ifReadable(try file.numbers(entry).first)
       return number.flatMap { $0.isFinite && $0 > 0 && $0 < 1e6 ? Float($0) : nil }
     }
-    if let x = dots(.widthResolution), let y = dots(.heightResolution) {
+    if let x = try dots(.widthResolution), let y = try dots(.heightResolution) {
       resolution = (x, y)
     } else {
       resolution = nil

@@ -9,27 +9,28 @@ extension DeclaredImage {
       at: PNGFile.signature.count)
     var notices = file.notices
     var color = ColorDescription(
-      cicp: file.codePoints(notices: &notices),
-      primaries: file.content(PNGChromaticities.self, notices: &notices)?.primaries,
-      gamma: file.content(PNGGamma.self, notices: &notices)?.exponent,
-      isMarkedSRGB: file.content(PNGStandardRGB.self, notices: &notices) != nil)
+      cicp: try file.codePoints(notices: &notices),
+      primaries: try file.content(PNGChromaticities.self, notices: &notices)?.primaries,
+      gamma: try file.content(PNGGamma.self, notices: &notices)?.exponent,
+      isMarkedSRGB: try file.content(PNGStandardRGB.self, notices: &notices) != nil)
     do throws(ImageError) {
       color.icc = try file.profile()?.bytes
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(
         Notice(.pngChunkUnreadable, ["cause": error], at: .init(path: ["iCCP"])))
     }
     let layout = try PNGLayout(of: file, notices: &notices)
-    let light = file.lightMetadata(notices: &notices)
+    let light = try file.lightMetadata(notices: &notices)
     self.init(.png(layout), layout: layout.format, color: color, notices: notices)
     self.light = light
-    metadata = FileMetadata { () throws(ImageError) in
+    metadata = try FileMetadata { () throws(ImageError) in
       try file.exif()
     } xmp: { () throws(ImageError) in
       try file.xmp()
     }
     orientation = metadata.orientation
-    auxiliaryMetadata = file.auxiliaryMetadata
+    auxiliaryMetadata = try file.auxiliaryMetadata()
     if file.chunks.contains(where: { $0.type == .frameData }) {
       notCopied = [Notice(.pngFramesDropped, at: .init(path: ["fdAT"]))]
     }
@@ -48,7 +49,7 @@ struct PNGInterpreter {
 
   func contents() throws(ImageError) -> FileContents {
     let declared = try container.primaryImage()
-    let color = color(of: declared)
+    let color = try color(of: declared)
     let header = file.header
     let image = FileImage(
       name: "IHDR", role: .primary, layout: declared.layout, orientation: declared.orientation,
@@ -63,11 +64,11 @@ struct PNGInterpreter {
     return contents
   }
 
-  private func color(of declared: DeclaredImage) -> ColorInspection {
+  private func color(of declared: DeclaredImage) throws(ImageError) -> ColorInspection {
     // Without a cICP chunk, the code points are from the profile name.
     let codePoints = file.chunk(.codePoints) == nil ? "iCCP name" : "cICP"
     var unused: [Notice] = []
-    let mark = file.content(PNGStandardRGB.self, notices: &unused)
+    let mark = try file.content(PNGStandardRGB.self, notices: &unused)
     let color = declared.color
     return ColorInspection(
       declared, in: .png,

@@ -10,10 +10,11 @@ extension PNGFile {
   ///
   /// - Parameter notices: Receives notices about invalid chunks and about replacements.
   /// - Returns: The code points.
+  /// - Throws: Errors that end the whole job.
   ///
   /// Source: PNG Third Edition, 11.3.2.6; W3C note "PQ in PNG" (2017).
-  package func codePoints(notices: inout [Notice]) -> CICP? {
-    if let chunk = content(PNGCodePoints.self, notices: &notices) {
+  package func codePoints(notices: inout [Notice]) throws(ImageError) -> CICP? {
+    if let chunk = try content(PNGCodePoints.self, notices: &notices) {
       var cicp = chunk.cicp
       if cicp.matrix != .identity {
         notices.append(
@@ -23,7 +24,9 @@ extension PNGFile {
       return cicp
     }
     // Source: W3C note "PQ in PNG" (2017): the profile name signals BT.2100 PQ.
-    guard let name = try? profile()?.name, name == "ITUR_2100_PQ_FULL" else { return nil }
+    guard let name = try ifReadable(try profile()?.name), name == "ITUR_2100_PQ_FULL" else {
+      return nil
+    }
     notices.append(
       Notice(.pngPQFromProfileName, at: .init(path: ["iCCP"])))
     return CICP(primaries: .bt2020, transfer: .pq)
@@ -35,15 +38,17 @@ extension PNGFile {
   ///
   /// - Parameter notices: Receives notices about metadata that cannot be parsed, which are omitted.
   /// - Returns: The HDR metadata.
-  package func lightMetadata(notices: inout [Notice]) -> LightMetadata {
+  /// - Throws: Errors that end the whole job.
+  package func lightMetadata(notices: inout [Notice]) throws(ImageError) -> LightMetadata {
     var hdr = LightMetadata()
-    hdr.masteringDisplay = content(PNGMasteringDisplay.self, notices: &notices)?.display
-    hdr.contentLightLevel = content(PNGContentLightLevel.self, notices: &notices)?.level
+    hdr.masteringDisplay = try content(PNGMasteringDisplay.self, notices: &notices)?.display
+    hdr.contentLightLevel = try content(PNGContentLightLevel.self, notices: &notices)?.level
     do throws(ImageError) {
       if let packet = try xmp() {
         hdr.diffuseWhite = try XMPPacket(parsing: packet).diffuseWhite(notices: &notices)
       }
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(Notice(.xmpIgnored, ["cause": error], at: .init(path: ["iTXt"])))
     }
     return hdr

@@ -17,14 +17,14 @@ extension PNGFile {
     removeDuplicates()
     arrangeChunks()
     // A profile has precedence, and readers without 'cICP' would show PQ and HLG as sRGB.
-    let isHDR = (try? content(PNGCodePoints.self))?.cicp.isHighDynamicRange ?? false
+    let isHDR = try ifReadable(try content(PNGCodePoints.self)?.cicp.isHighDynamicRange) ?? false
     if isHDR || chunk(.profile) != nil { remove(.standardRGB) }
     if let chunk = chunk(.exif), case .bytes(let bytes) = chunk.content,
       ExifBlock.hasPrefix(bytes)
     {
       set(PNGChunk(.exif, ExifBlock.withoutPrefix(bytes)))
     }
-    if let (name, bytes) = try? profile() {
+    if let (name, bytes) = try ifReadable(try profile()) {
       let corrected = ICCProfile.correctingIdentifier(of: bytes)
       if corrected != bytes { try setProfile(corrected, name: name) }
     }
@@ -52,26 +52,26 @@ extension PNGFile {
     chunk.isDamaged = false
     var file = self
     file.chunks = [chunk]
-    guard file.isContentValid(of: chunk.type) else { return }
+    guard try file.isContentValid(of: chunk.type) else { return }
     chunks[index] = chunk
   }
 
   /// Whether the content of the first chunk of a type is valid; true for types without a structure.
-  private func isContentValid(of type: PNGChunk.ChunkType) -> Bool {
-    func isValid<Content: PNGChunkContent>(_ type: Content.Type) -> Bool {
-      (try? content(type)) != nil
+  private func isContentValid(of type: PNGChunk.ChunkType) throws(ImageError) -> Bool {
+    func isValid<Content: PNGChunkContent>(_ type: Content.Type) throws(ImageError) -> Bool {
+      try ifReadable(try content(type)) != nil
     }
     return switch type {
-    case .codePoints: isValid(PNGCodePoints.self)
-    case .masteringDisplay: isValid(PNGMasteringDisplay.self)
-    case .contentLightLevel: isValid(PNGContentLightLevel.self)
-    case .standardRGB: isValid(PNGStandardRGB.self)
-    case .gamma: isValid(PNGGamma.self)
-    case .chromaticities: isValid(PNGChromaticities.self)
-    case .significantBits: isValid(PNGSignificantBits.self)
-    case .pixelSize: isValid(PNGPixelSize.self)
-    case .palette: isValid(PNGPalette.self)
-    case .profile: (try? profile()) != nil
+    case .codePoints: try isValid(PNGCodePoints.self)
+    case .masteringDisplay: try isValid(PNGMasteringDisplay.self)
+    case .contentLightLevel: try isValid(PNGContentLightLevel.self)
+    case .standardRGB: try isValid(PNGStandardRGB.self)
+    case .gamma: try isValid(PNGGamma.self)
+    case .chromaticities: try isValid(PNGChromaticities.self)
+    case .significantBits: try isValid(PNGSignificantBits.self)
+    case .pixelSize: try isValid(PNGPixelSize.self)
+    case .palette: try isValid(PNGPalette.self)
+    case .profile: try ifReadable(try profile()) != nil
     default: true
     }
   }

@@ -41,17 +41,26 @@ extension PNGFile {
   /// Whether alpha is the gain map, as in Android bitmaps without color.
   ///
   /// Source: Skia, kGraySigBit_GrayAlphaIsJustAlpha.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var isJustAlpha: Bool {
-    header.colorType == .grayAlpha
-      && (try? content(PNGSignificantBits.self))?.bits == [1, UInt8(clamping: header.bitDepth)]
+    get throws(ImageError) {
+      guard header.colorType == .grayAlpha else { return false }
+      let bits = try ifReadable(try content(PNGSignificantBits.self)?.bits)
+      return bits == [1, UInt8(clamping: header.bitDepth)]
+    }
   }
 
   /// The metadata of ISO 21496-1 in this file; `nil` without any, and for those of a version only.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var gainMapPayload: [UInt8]? {
-    guard let chunk = chunk(.gainMapMetadata), let bytes = try? data(of: chunk),
-      !ISO21496Payload.isVersionOnly(bytes)
-    else { return nil }
-    return bytes
+    get throws(ImageError) {
+      guard let chunk = chunk(.gainMapMetadata), let bytes = try ifReadable(try data(of: chunk)),
+        !ISO21496Payload.isVersionOnly(bytes)
+      else { return nil }
+      return bytes
+    }
   }
 
   /// Header, palette and samples, with their significant bits and without metadata.
@@ -68,19 +77,21 @@ extension GainMapInventory {
   /// - Parameters:
   ///   - file: The file.
   ///   - limits: Limits on sizes and counts that the gain map declares.
-  init(of file: PNGFile, limits: ImageLimits) {
+  /// - Throws: Errors that end the whole job.
+  init(of file: PNGFile, limits: ImageLimits) throws(ImageError) {
     var notices: [Notice] = []
     var maps: [FoundGainMap] = []
     do throws(ImageError) {
       if let map = try file.gainMapImage(limits: limits) {
         notices += map.notices.map { $0.inside(FoundGainMap.Location.chunk.errorLocation) }
-        maps.append(FoundGainMap(map, of: file, notices: &notices))
-      } else if file.gainMapPayload != nil {
+        maps.append(try FoundGainMap(map, of: file, notices: &notices))
+      } else if try file.gainMapPayload != nil {
         notices.append(Notice(.gainMapWithoutBase, at: .init(path: ["gmAP"])))
       } else if file.chunk(.gainMapMetadata) != nil {
         notices.append(Notice(.gainMapAnnouncedMissing, ["announcement": "the chunk gmAP"]))
       }
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(Notice(.gainMapUnreadable, ["cause": error], at: .init(path: ["gdAT"])))
     }
     self.init(maps, notices: notices)
@@ -89,10 +100,12 @@ extension GainMapInventory {
 
 extension FoundGainMap {
   /// Creates a gain map from a PNG file that is one; `nil` if it does not have gain map metadata.
-  init?(imageOf file: PNGFile) {
+  ///
+  /// - Throws: Errors that end the whole job.
+  init?(imageOf file: PNGFile) throws(ImageError) {
     var notices: [Notice] = []
-    guard file.gainMapPayload != nil else { return nil }
-    self.init(file, of: file, notices: &notices)
+    guard try file.gainMapPayload != nil else { return nil }
+    try self.init(file, of: file, notices: &notices)
     guard metadata != nil else { return nil }
   }
 
@@ -102,18 +115,21 @@ extension FoundGainMap {
   ///   - map: Its image.
   ///   - base: The file of the baseline image, where metadata are accepted as well.
   ///   - notices: Receives irregularities.
-  fileprivate init(_ map: PNGFile, of base: PNGFile, notices: inout [Notice]) {
+  /// - Throws: Errors that end the whole job.
+  fileprivate init(
+    _ map: PNGFile, of base: PNGFile, notices: inout [Notice]
+  ) throws(ImageError) {
     let place = Location.chunk
     var location = place.errorLocation
     location.path.append("gmAP")
-    let inner = map.gainMapPayload
-    let payload = inner ?? base.gainMapPayload
+    let inner = try map.gainMapPayload
+    let payload = if let inner { inner } else { try base.gainMapPayload }
     if inner == nil, payload != nil {
       location = .init(path: ["gmAP"])
       notices.append(Notice(.gainMapMetadataMisplaced, at: location))
     }
     var found: [Notice] = []
-    let carrier = Carrier(.iso, at: location) { () throws(ImageError) in
+    let carrier = try Carrier(.iso, at: location) { () throws(ImageError) in
       guard let payload else {
         throw ImageError(.missingElement, ["element": "'gmAP' of the gain map"])
       }
@@ -124,16 +140,17 @@ extension FoundGainMap {
     if carrier.metadata?.usesBaseColorSpace == false {
       var colorPlace = place.errorLocation
       colorPlace.path.append("cICP")
-      alternate.cicp = map.codePoints(notices: &notices)?
+      alternate.cicp = try map.codePoints(notices: &notices)?
         .withoutReserved(at: colorPlace, notices: &notices)
       if alternate.specifiedPrimaries == nil, map.chunk(.standardRGB) != nil {
         alternate.cicp = CICP(primaries: .bt709, transfer: .srgb)
       }
-      alternate.icc = (try? map.profile())?.bytes
+      alternate.icc = try ifReadable(try map.profile()?.bytes)
     }
-    let layout = (try? PNGLayout(of: map, notices: &notices))?.format
+    let layout = try ifReadable(try PNGLayout(of: map, notices: &notices).format)
+    let isJustAlpha = try map.isJustAlpha
     self.init(
-      location: place, layout: layout.map { Layout($0, isJustAlpha: map.isJustAlpha) },
+      location: place, layout: layout.map { Layout($0, isJustAlpha: isJustAlpha) },
       carriers: [carrier], alternate: alternate)
     // Android reads the metadata of the gain map only.
     if inner == nil { announcedFlavors = [] }
@@ -151,27 +168,29 @@ extension FoundGainMap.Layout {
 }
 
 extension PNGFile: GainMapContainer {
-  func gainMaps(_ options: OpeningOptions) -> GainMapInventory {
-    GainMapInventory(of: self, limits: options.limits)
+  func gainMaps(_ options: OpeningOptions) throws(ImageError) -> GainMapInventory {
+    try GainMapInventory(of: self, limits: options.limits)
   }
 
   var stillCodec: StillCodec { .png }
 
   /// sRGB without other declarations.
   var basePrimaries: ColorPrimaries? {
-    var ignored: [Notice] = []
-    if let cicp = codePoints(notices: &ignored) { return ColorPrimaries(cicp.primaries) }
-    if let icc = (try? profile())?.bytes {
-      return FoundGainMap.AlternateImage(icc: icc).specifiedPrimaries
+    get throws(ImageError) {
+      var ignored: [Notice] = []
+      if let cicp = try codePoints(notices: &ignored) { return ColorPrimaries(cicp.primaries) }
+      if let icc = try ifReadable(try profile()?.bytes) {
+        return FoundGainMap.AlternateImage(icc: icc).specifiedPrimaries
+      }
+      guard chunk(.standardRGB) == nil else { return .bt709 }
+      return try content(PNGChromaticities.self, notices: &ignored)?.primaries ?? .bt709
     }
-    guard chunk(.standardRGB) == nil else { return .bt709 }
-    return content(PNGChromaticities.self, notices: &ignored)?.primaries ?? .bt709
   }
 
   func primaryLayout() throws(ImageError) -> FoundGainMap.Layout? {
     var ignored: [Notice] = []
     return FoundGainMap.Layout(
-      try PNGLayout(of: self, notices: &ignored).format, isJustAlpha: isJustAlpha)
+      try PNGLayout(of: self, notices: &ignored).format, isJustAlpha: try isJustAlpha)
   }
 
   func standaloneGainMap(_ place: FoundGainMap.Location) throws(ImageError) -> SplicedBytes {
@@ -197,43 +216,49 @@ extension PNGFile: GainMapContainer {
     return try setGainMap(file, description, limits: other.options.limits)
   }
 
-  mutating func dropGainMaps() -> [Notice] {
+  mutating func dropGainMaps() throws(ImageError) -> [Notice] {
     let isMissing =
-      gainMapPayload == nil && chunk(.gainMap) == nil && chunk(.gainMapMetadata) != nil
+      try gainMapPayload == nil && chunk(.gainMap) == nil && chunk(.gainMapMetadata) != nil
     remove(.gainMap)
     remove(.gainMapMetadata)
     return isMissing ? [Notice(.gainMapAnnouncementDropped)] : []
   }
 
   mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
-    let inventory = GainMapInventory(of: self, limits: ImageLimits())
+    let inventory = try GainMapInventory(of: self, limits: ImageLimits())
     guard inventory.maps.isEmpty else {
       let undescribed = inventory.undescribedMapNotices
-      return undescribed.isEmpty ? try arrangeGainMap() : dropGainMaps() + undescribed
+      return undescribed.isEmpty ? try arrangeGainMap() : try dropGainMaps() + undescribed
     }
-    guard gainMapPayload == nil else { return [] }
+    guard try gainMapPayload == nil else { return [] }
     // Edits move chunks that follow the samples.
-    guard
-      !chunks.drop(while: { $0.type != .imageData }).contains(where: {
-        $0.type == .gainMap && (try? image(of: $0)) != nil
-      })
-    else { return [] }
+    guard try lateGainMap == nil else { return [] }
     let size = chunks.reduce(0) { $0 + ($1.type == .gainMap ? $1.count : 0) }
-    let notices = dropGainMaps()
+    let notices = try dropGainMaps()
     guard size > 0 else { return notices }
     return [Notice(.gainMapUnreadableBytesDropped, ["size": size], at: .init(path: ["gdAT"]))]
+  }
+
+  /// The first readable gain map that follows the samples, where readers do not look for it.
+  private var lateGainMap: PNGChunk? {
+    get throws(ImageError) {
+      for chunk in chunks.drop(while: { $0.type != .imageData }) where chunk.type == .gainMap {
+        if try ifReadable(try image(of: chunk)) != nil { return chunk }
+      }
+      return nil
+    }
   }
 
   /// Moves a gain map that follows the samples, where readers do not look for it, in front of them.
   ///
   /// - Returns: A notice; empty if the chunks are as they must be, or the gain map cannot be read.
-  fileprivate mutating func arrangeLateGainMap() -> [Notice] {
-    let late = chunks.drop { $0.type != .imageData }.filter { $0.type == .gainMap }
-    guard chunk(.gainMap) == nil, let map = late.first(where: { (try? image(of: $0)) != nil })
-    else { return [] }
-    let metadata =
-      chunk(.gainMapMetadata)
-      ?? chunks.first { $0.type == .gainMapMetadata && (try? data(of: $0)) != nil }
+  /// - Throws: Errors that end the whole job.
+  fileprivate mutating func arrangeLateGainMap() throws(ImageError) -> [Notice] {
+    guard chunk(.gainMap) == nil, let map = try lateGainMap else { return [] }
+    var metadata = chunk(.gainMapMetadata)
+    for chunk in chunks where metadata == nil && chunk.type == .gainMapMetadata {
+      if try ifReadable(try data(of: chunk)) != nil { metadata = chunk }
+    }
     set(metadata ?? PNGChunk(.gainMapMetadata, ISO21496Payload.versionOnly))
     set(map)
     return [Notice(.gainMapChunksArranged, at: .init(path: ["gdAT"]))]
@@ -247,8 +272,9 @@ extension PNGFile: GainMapContainer {
     let isRepeated = [.gainMap, .gainMapMetadata].contains { type in
       chunks.count { $0.type == type } > 1
     }
-    guard isRepeated || map.gainMapPayload == nil || !map.damage.isEmpty else { return [] }
-    if map.gainMapPayload == nil, let payload = gainMapPayload {
+    let inner = try map.gainMapPayload
+    guard isRepeated || inner == nil || !map.damage.isEmpty else { return [] }
+    if inner == nil, let payload = try gainMapPayload {
       map.set(PNGChunk(.gainMapMetadata, payload))
     }
     set(PNGChunk(.gainMapMetadata, ISO21496Payload.versionOnly))
@@ -292,13 +318,14 @@ extension FileContainer {
   /// not contain.
   ///
   /// - Returns: Notices about what was moved, dropped or corrected; empty if the file is unchanged.
-  mutating func arrangeGainMaps() -> [Notice] {
+  /// - Throws: Errors that end the whole job.
+  mutating func arrangeGainMaps() throws(ImageError) -> [Notice] {
     var moved: [Notice] = []
     if case .png(var file) = self {
-      moved = file.arrangeLateGainMap()
+      moved = try file.arrangeLateGainMap()
       if !moved.isEmpty { self = .png(file) }
     }
-    let dropped = dropUnreadableGainMaps()
+    let dropped = try dropUnreadableGainMaps()
     return dropped.isEmpty ? moved : dropped
   }
 }

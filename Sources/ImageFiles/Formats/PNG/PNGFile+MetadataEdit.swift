@@ -14,7 +14,7 @@ extension PNGFile {
     try edit.requireFields(in: .png)
     try edit.checkNewMetadata(components: header.colorType.colorComponents)
     var notices: [Notice] = []
-    if edit.dropsVideo { removeVideo() }
+    if edit.dropsVideo { try removeVideo() }
     if edit.dropsPersonalData { try removePersonal() }
     try changeColor(edit, &notices)
     change(.contentLightLevel, edit.contentLightLevel) { PNGChunk(PNGContentLightLevel($0)) }
@@ -41,12 +41,12 @@ extension PNGFile {
     try requireOnlyImage(item)
     var ignored: [Notice] = []
     var summary = MetadataSummary()
-    summary.light = lightMetadata(notices: &ignored)
-    summary.codePoints = content(PNGCodePoints.self, notices: &ignored)?.cicp
-    summary.profile = try ifReadable(try profile()?.bytes) ?? nil
-    summary.exif = try ifReadable(try exif()) ?? nil
+    summary.light = try lightMetadata(notices: &ignored)
+    summary.codePoints = try content(PNGCodePoints.self, notices: &ignored)?.cicp
+    summary.profile = try ifReadable(try profile()?.bytes)
+    summary.exif = try ifReadable(try exif())
     summary.orientation = try ExifBlock.orientation(of: summary.exif)
-    summary.xmp = try ifReadable(try xmp()) ?? nil
+    summary.xmp = try ifReadable(try xmp())
     summary.hasLocation = try hasLocation
     return summary
   }
@@ -99,7 +99,7 @@ extension PNGFile {
     _ edit: MetadataEdit, _ notices: inout [Notice]
   ) throws(ImageError) {
     guard edit.exif != .keep || edit.orientation != .keep else { return }
-    let old = edit.exif == .keep ? try exif() : try ifReadable(try exif()) ?? nil
+    let old = edit.exif == .keep ? try exif() : try ifReadable(try exif())
     let new = try ExifBlock.edited(old, by: edit, notices: &notices)
     if new != old || edit.exif != .keep { setExif(new) }
   }

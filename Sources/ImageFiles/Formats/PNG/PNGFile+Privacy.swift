@@ -7,7 +7,7 @@ extension PNGFile {
     get throws(ImageError) {
       let others = try dependencies
       for chunk in chunks where try hasLocation(chunk, with: others) { return true }
-      guard let video else { return false }
+      guard let video = try video else { return false }
       let metadata = try ifReadable(
         try VideoMetadata(in: video, of: source, removing: .location))
       return metadata?.hasLocation ?? false
@@ -59,7 +59,7 @@ extension PNGFile {
       if let new = try withoutLocation(chunk, with: others, &findings) { edited.append(new) }
     }
     chunks = edited
-    if let name = try ifReadable(try profile()?.name) ?? nil,
+    if let name = try ifReadable(try profile()?.name),
       try LocationEvidence.isPresent(in: Array(name.utf8))
     {
       findings.drop("name of the ICC profile")
@@ -79,8 +79,8 @@ extension PNGFile {
 
   /// Removes all chunks that readers do not need to show the image.
   mutating func removePersonal() throws(ImageError) {
-    let orientation = try ExifBlock.orientation(of: try ifReadable(try exif()) ?? nil)
-    let packet = try PrivateBlock.structure(ofXMP: try ifReadable(try xmp()) ?? nil)
+    let orientation = try ExifBlock.orientation(of: try ifReadable(try exif()))
+    let packet = try PrivateBlock.structure(ofXMP: try ifReadable(try xmp()))
     if let chunk = chunk(.profile), try !isUsed(chunk, with: dependencies) {
       try normalizeProfile()
     }

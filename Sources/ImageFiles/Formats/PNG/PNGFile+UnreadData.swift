@@ -18,12 +18,12 @@ extension PNGFile {
   /// - Throws: Errors that end the whole job.
   var dependencies: Dependencies {
     get throws(ImageError) {
-      let palette = try ifReadable(try content(PNGPalette.self)) ?? nil
+      let palette = try ifReadable(try content(PNGPalette.self))
       var used = chunk(.profile)
       if let chunk = used {
         let bytes = try ifReadable(try data(of: chunk))
         let own = if let bytes { try profile(in: bytes) } else { nil as [UInt8]? }
-        let whole = try ifReadable(try profile()?.bytes) ?? nil
+        let whole = try ifReadable(try profile()?.bytes)
         if own == nil || own != whole { used = nil }
       }
       return Dependencies(
@@ -82,7 +82,7 @@ extension PNGFile {
   private func profile(in bytes: [UInt8]) throws(ImageError) -> [UInt8]? {
     let stream = Array(bytes.drop { $0 != 0 }.dropFirst(2))
     var parts = [stream]
-    let size = try ifReadable(try Zlib.streamSize { parts.popLast() }) ?? nil
+    let size = try ifReadable(try Zlib.streamSize { parts.popLast() })
     guard size == stream.count else { return nil }
     return try ifReadable(try Zlib.inflate(stream, limit: 64 << 20)).flatMap(ICCProfile.trimmed)
   }
@@ -91,7 +91,7 @@ extension PNGFile {
   ///
   /// - Throws: Errors of editing.
   mutating func normalizeProfile() throws(ImageError) {
-    guard let (name, bytes) = try ifReadable(try profile()) ?? nil,
+    guard let (name, bytes) = try ifReadable(try profile()),
       let trimmed = ICCProfile.trimmed(bytes)
     else {
       return remove(.profile)

@@ -127,13 +127,21 @@ extension PNGChunk.ChunkType {
 
 extension PNGFile {
   /// Range of a video after IEND; `nil` without one.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var video: Range<Int>? {
-    trailer.flatMap { try? JPEGTrailer.split($0, of: source) }?.lazy.compactMap(\.video).first
+    get throws(ImageError) {
+      guard let trailer else { return nil }
+      let pieces = try ifReadable(try JPEGTrailer.split(trailer, of: source))
+      return pieces?.lazy.compactMap(\.video).first
+    }
   }
 
   /// Removes a video after IEND, and what follows it.
-  package mutating func removeVideo() {
-    guard let trailer, let start = video?.lowerBound else { return }
+  ///
+  /// - Throws: Errors that end the whole job.
+  package mutating func removeVideo() throws(ImageError) {
+    guard let trailer, let start = try video?.lowerBound else { return }
     self.trailer = start > trailer.lowerBound ? trailer.lowerBound..<start : nil
   }
 }
@@ -175,12 +183,15 @@ extension PNGFile {
   }
 
   /// Parses the first chunk of a type; invalid data are ignored with a notice.
+  ///
+  /// - Throws: Errors that end the whole job.
   package func content<Content: PNGChunkContent>(
     _ type: Content.Type = Content.self, notices: inout [Notice]
-  ) -> Content? {
+  ) throws(ImageError) -> Content? {
     do throws(ImageError) {
       return try content(type)
     } catch {
+      guard !error.endsJob else { throw error }
       notices.append(
         Notice(.pngChunkIgnored, ["cause": error], at: .init(path: error.location.path)))
       return nil

@@ -31,7 +31,7 @@ package struct PNGLayout: Sendable {
 
   package init(of file: PNGFile, notices: inout [Notice]) throws(ImageError) {
     header = file.header
-    let transparency = file.content(PNGTransparency.self, notices: &notices)
+    let transparency = try file.content(PNGTransparency.self, notices: &notices)
     let type = header.colorType
     transparent = transparency?.transparentSamples(for: type)
     var hasAlpha = type == .grayAlpha || type == .rgbAlpha || transparent != nil
@@ -50,7 +50,7 @@ package struct PNGLayout: Sendable {
       palette = []
     }
     let depth = type == .palette ? 8 : header.bitDepth
-    let bits = Self.significantBits(file, hasAlpha: hasAlpha, notices: &notices) ?? depth
+    let bits = try Self.significantBits(file, hasAlpha: hasAlpha, notices: &notices) ?? depth
     shift = UInt16(depth - bits)
     let isGray = type == .gray || type == .grayAlpha
     format = ImageLayout(
@@ -63,9 +63,9 @@ package struct PNGLayout: Sendable {
   /// Source: PNG Third Edition, 12.4: shifting right restores the original samples.
   private static func significantBits(
     _ file: PNGFile, hasAlpha: Bool, notices: inout [Notice]
-  ) -> Int? {
+  ) throws(ImageError) -> Int? {
     guard file.header.bitDepth == 16,
-      let chunk = file.content(PNGSignificantBits.self, notices: &notices),
+      let chunk = try file.content(PNGSignificantBits.self, notices: &notices),
       let bits = chunk.bits.first, 9...15 ~= bits, chunk.bits.allSatisfy({ $0 == bits }),
       chunk.bits.count == file.header.colorType.channels, file.chunk(.transparency) == nil
     else { return nil }

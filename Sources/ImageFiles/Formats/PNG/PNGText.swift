@@ -105,8 +105,7 @@ extension PNGFile {
   /// Invalid texts are skipped, and texts after the result are not inflated. All texts inflated
   /// without a result share one size limit.
   ///
-  /// - Throws: `.limitExceeded` if a text exceeds the budget of memory, which another run may
-  ///   raise.
+  /// - Throws: Errors that end the whole job.
   func firstText<Result>(
     _ keywords: Set<String>, _ find: (PNGText) -> Result?
   ) throws(ImageError) -> Result? {
@@ -121,7 +120,7 @@ extension PNGFile {
         if let result = find(text) { return result }
         budget -= text.bytes.count
       } catch {
-        if error.code == .memoryBudgetExceeded { throw error }
+        guard !error.endsJob else { throw error }
         // The inflated size is unknown; 1032 times the compressed size is the maximum of deflate.
         budget -= min(1032 * bytes.count, budget)
       }

@@ -8,7 +8,7 @@ extension DeclaredImage {
     let layout = try TIFFLayout(of: file)
     try limits.check(
       width: layout.format.width, height: layout.format.height, in: "tag 256", at: directory.offset)
-    var metadata = FileMetadata { () throws(ImageError) in
+    var metadata = try FileMetadata { () throws(ImageError) in
       try file.exif()
     } xmp: { () throws(ImageError) in
       try file.describingValue(of: .xmp)
@@ -18,21 +18,26 @@ extension DeclaredImage {
       .tiff(layout), layout: layout.format,
       color: try ColorDescription(
         of: file, layout, isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false),
-      notices: layout.notices + (layout.isLogarithmic ? file.declaredReferenceWhite.notices : []))
+      notices: layout.notices
+        + (layout.isLogarithmic ? try file.declaredReferenceWhite.notices : []))
     self.metadata = metadata
     self.light = light
-    orientation = file.orientation
-    auxiliaryMetadata = AuxiliaryMetadata(
-      photoshop: try? file.describingValue(of: .photoshop),
-      iptc: try? file.describingValue(of: .iptc))
+    orientation = try file.orientation
+    auxiliaryMetadata = try AuxiliaryMetadata(
+      photoshop: try ifReadable(try file.describingValue(of: .photoshop)),
+      iptc: try ifReadable(try file.describingValue(of: .iptc)))
   }
 }
 
 extension TIFFFile {
   /// Orientation of the image; upright without a valid entry.
+  ///
+  /// - Throws: Errors that end the whole job.
   var orientation: Orientation {
-    let number = (try? integers(.orientation, in: mainDirectory))?.first
-    return number.flatMap(Orientation.init(rawValue:)) ?? .upright
+    get throws(ImageError) {
+      let number = try ifReadable(try integers(.orientation, in: mainDirectory).first)
+      return number.flatMap(Orientation.init(rawValue:)) ?? .upright
+    }
   }
 }
 
@@ -47,7 +52,7 @@ struct TIFFInterpreter {
   }
 
   func contents() throws(ImageError) -> FileContents {
-    let candidates = file.images
+    let candidates = try file.images
     // The primary image of raw files is the enhanced one, else the largest one that is not reduced.
     let isRaw = candidates.contains(where: \.isRaw)
     let full = candidates.filter { !$0.isReduced }
@@ -84,12 +89,12 @@ struct TIFFInterpreter {
       contents.variant = "DNG " + version.map(String.init).joined(separator: ".")
     }
     try contents.take(
-      FileMetadata { () throws(ImageError) in
+      try FileMetadata { () throws(ImageError) in
         nil
       } xmp: { () throws(ImageError) in
         try file.describingValue(of: .xmp)
       })
-    let exif = ExifSummary(file, byteCount: file.mainDirectory.entries.count * 12)
+    let exif = try ExifSummary(file, byteCount: file.mainDirectory.entries.count * 12)
     if exif.make != nil || exif.date != nil || exif.hasLocation { contents.exif = exif }
     return contents
   }
@@ -121,7 +126,7 @@ struct TIFFInterpreter {
     do throws(ImageError) {
       declared = try container.primaryImage()
     } catch {
-      guard error.category != .limitExceeded else { throw error }
+      guard !error.endsJob, error.category != .limitExceeded else { throw error }
       notices.append(Notice(.inspectNotDecodable, ["cause": error], at: error.location))
       return
     }

@@ -180,7 +180,7 @@ extension NewTIFFDirectory {
   /// become invalid.
   package static func description(of file: TIFFFile) throws(ImageError) -> NewTIFFDirectory {
     var budget = mostBytes
-    return try copy(of: file, file.describingDirectories, &budget) {
+    return try copy(of: file, try file.describingDirectories, &budget) {
       descriptive.contains($0.rawValue)
     }
   }
@@ -214,14 +214,14 @@ extension NewTIFFDirectory {
     }
     for tag in [TIFFTag.exifDirectory, .gpsDirectory] {
       guard let entry = directories.lazy.compactMap({ $0[tag] }).first,
-        let directory = file.firstSubdirectory(entry)
+        let directory = try file.firstSubdirectory(entry)
       else { continue }
       var nested = NewTIFFDirectory()
       for entry in directory.entries where !omitted.contains(entry.tag) {
         try nested.add(entry, of: file, &budget)
       }
       if let entry = directory[.interoperabilityDirectory],
-        let directory = file.firstSubdirectory(entry)
+        let directory = try file.firstSubdirectory(entry)
       {
         var interoperability = NewTIFFDirectory()
         for entry in directory.entries { try interoperability.add(entry, of: file, &budget) }
@@ -263,7 +263,7 @@ extension NewTIFFDirectory {
         .tiffMetadataLimitExceeded, ["limit": Self.mostBytes], at: .init(offset: entry.offset))
     }
     guard isCopied, let type else { return }
-    guard let bytes = try? file.bytes(of: entry) else { return }
+    guard let bytes = try ifReadable(try file.bytes(of: entry)) else { return }
     set(Entry(tag: entry.tag, type: type, count: entry.count, value: .bytes(bytes)))
   }
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+
 /// Sizes of the strips or tiles of uncompressed samples.
 struct TIFFChunkSizes {
   let isTiled: Bool
@@ -16,19 +18,21 @@ struct TIFFChunkSizes {
   /// Computes the sizes from the tags of an image.
   ///
   /// - Returns: `nil` if the samples are compressed, or a tag is missing or out of range.
-  init?(of directory: TIFFDirectory, in file: TIFFFile) {
-    func integer(_ tag: TIFFTag) -> Int? {
-      guard let value = try? file.integers(tag, in: directory).first, value > 0 else { return nil }
-      return value
+  /// - Throws: Errors that end the whole job.
+  init?(of directory: TIFFDirectory, in file: TIFFFile) throws(ImageError) {
+    func integer(_ tag: TIFFTag) throws(ImageError) -> Int? {
+      let value = try ifReadable(try file.integers(tag, in: directory).first) ?? 0
+      return value > 0 ? value : nil
     }
     isTiled = directory[.tileWidth] != nil
-    let isPlanar = integer(.planarConfiguration) == 2
-    let (channels, bits) = (integer(.samplesPerPixel) ?? 1, integer(.bitsPerSample) ?? 1)
-    guard integer(.compression) ?? 1 == 1, let imageWidth = integer(.imageWidth),
-      let imageHeight = integer(.imageLength),
-      let width = isTiled ? integer(.tileWidth) : imageWidth,
+    let isPlanar = try integer(.planarConfiguration) == 2
+    let (channels, bits) = (try integer(.samplesPerPixel) ?? 1, try integer(.bitsPerSample) ?? 1)
+    let rowsPerStrip = try integer(.rowsPerStrip)
+    guard try integer(.compression) ?? 1 == 1, let imageWidth = try integer(.imageWidth),
+      let imageHeight = try integer(.imageLength),
+      let width = isTiled ? try integer(.tileWidth) : imageWidth,
       let height = isTiled
-        ? integer(.tileLength) : min(integer(.rowsPerStrip) ?? imageHeight, imageHeight),
+        ? try integer(.tileLength) : min(rowsPerStrip ?? imageHeight, imageHeight),
       // So that sizes cannot overflow; larger images exceed the limit on memory.
       max(imageWidth, imageHeight, width, height) < 1 << 23, max(bits, channels) < 1 << 10
     else { return nil }

@@ -15,7 +15,9 @@ extension TIFFFile {
   ///
   /// - Throws: `.truncated` for truncated values, which cannot be interpreted.
   package func describingValue(of tag: TIFFTag) throws(ImageError) -> [UInt8]? {
-    guard let entry = describingDirectories.lazy.compactMap({ $0[tag] }).first else { return nil }
+    guard let entry = try describingDirectories.lazy.compactMap({ $0[tag] }).first else {
+      return nil
+    }
     return try bytes(of: entry)
   }
 
@@ -23,16 +25,24 @@ extension TIFFFile {
   /// thumbnail in front of it, where some writers store them.
   ///
   /// Those of a copy are not used if it may be that of another page.
+  ///
+  /// - Throws: Errors that end the whole job.
   var describingDirectories: [TIFFDirectory] {
-    let main = mainDirectory
-    let others = directories.filter { $0.offset != main.offset }
-    guard directories[0][.dngVersion] == nil, others.allSatisfy(isReduced) else { return [main] }
-    return [main] + others
+    get throws(ImageError) {
+      let main = mainDirectory
+      let others = directories.filter { $0.offset != main.offset }
+      guard directories[0][.dngVersion] == nil else { return [main] }
+      for other in others where try !isReduced(other) { return [main] }
+      return [main] + others
+    }
   }
 
-  private func isReduced(_ directory: TIFFDirectory) -> Bool {
-    func first(_ tag: TIFFTag) -> Int? { (try? integers(tag, in: directory))?.first }
-    return first(.newSubfileType).map { $0 & 1 == 1 } ?? (first(.subfileType) == 2)
+  private func isReduced(_ directory: TIFFDirectory) throws(ImageError) -> Bool {
+    func first(_ tag: TIFFTag) throws(ImageError) -> Int? {
+      try ifReadable(try integers(tag, in: directory).first)
+    }
+    if let type = try first(.newSubfileType) { return type & 1 == 1 }
+    return try first(.subfileType) == 2
   }
 
   /// The Exif metadata as one block, collected from several TIFF directories.
@@ -48,9 +58,15 @@ extension TIFFFile {
   /// Luminance of linear value 1.0 in logarithmic files, from SampleToNits.
   ///
   /// LogLuv can store absolute luminance, so a factor of 1 is valid.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var declaredReferenceWhite: DeclaredReferenceWhite {
-    let declared = mainDirectory[.sampleToNits].flatMap { try? numbers($0).first }
-    return DeclaredReferenceWhite(declared, named: "SampleToNits") { $0 >= 1 }
+    get throws(ImageError) {
+      let declared = try mainDirectory[.sampleToNits].flatMap { entry throws(ImageError) in
+        try ifReadable(try numbers(entry).first)
+      }
+      return DeclaredReferenceWhite(declared, named: "SampleToNits") { $0 >= 1 }
+    }
   }
 }
 
@@ -60,17 +76,18 @@ extension ColorDescription {
     of file: TIFFFile, _ layout: TIFFLayout, isMarkedSRGB: Bool
   ) throws(ImageError) {
     let directory = file.mainDirectory
-    func numbers(_ tag: TIFFTag) -> [Double] {
-      directory[tag].flatMap { try? file.numbers($0) } ?? []
+    func numbers(_ tag: TIFFTag) throws(ImageError) -> [Double] {
+      guard let entry = directory[tag] else { return [] }
+      return try ifReadable(try file.numbers(entry)) ?? []
     }
     self.init(icc: try file.wholeValue(of: .iccProfile), isMarkedSRGB: isMarkedSRGB)
     if layout.isLogarithmic {
       primaries = layout.format.components == .rgb ? .xyz : nil
       gamma = 1
-      referenceWhite = file.declaredReferenceWhite.luminance
+      referenceWhite = try file.declaredReferenceWhite.luminance
       return
     }
-    let (xy, white) = (numbers(.primaryChromaticities), numbers(.whitePoint))
+    let (xy, white) = (try numbers(.primaryChromaticities), try numbers(.whitePoint))
     if xy.count == 6, white.count == 2 {
       primaries = ColorPrimaries(
         red: Chromaticity(x: xy[0], y: xy[1]), green: Chromaticity(x: xy[2], y: xy[3]),

@@ -67,21 +67,23 @@ private struct TIFFStructure {
             of: directory, named: subdirectory.name(index), group: subdirectory.group))
       }
     } else {
-      node.fields.add("value", value(of: entry))
+      node.fields.add("value", try value(of: entry))
     }
     return node
   }
 
   /// Returns the first values as text.
-  private func value(of entry: TIFFEntry) -> String? {
+  private func value(of entry: TIFFEntry) throws(ImageError) -> String? {
     guard let type = entry.type, entry.count > 0 else { return nil }
     var some = entry
     let longest = type == .ascii ? 120 : StructureNode.longestList
     some.count = min(entry.count, longest)
     some.values = entry.values.lowerBound..<entry.values.lowerBound + some.count * type.size
     let rest = entry.count > some.count ? " ..." : ""
-    if type == .ascii { return file.text(some).map { $0 + rest } }
-    guard type != .undefined, let numbers = try? file.numbers(some) else { return nil }
+    if type == .ascii { return try file.text(some).map { $0 + rest } }
+    guard type != .undefined, let numbers = try ifReadable(try file.numbers(some)) else {
+      return nil
+    }
     return numbers.map(Self.text).joined(separator: ", ") + rest
   }
 

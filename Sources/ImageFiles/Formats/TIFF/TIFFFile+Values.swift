@@ -68,9 +68,10 @@ extension TIFFFile {
   /// - Parameter entry: An entry of one of the directories.
   /// - Returns: The text, decoded as UTF-8 with invalid bytes replaced; `nil` also for types other
   ///   than `.ascii`, `.byte` and `.undefined`, and for values that cannot be read.
-  package func text(_ entry: TIFFEntry) -> String? {
+  /// - Throws: Errors that end the whole job.
+  package func text(_ entry: TIFFEntry) throws(ImageError) -> String? {
     guard entry.type == .ascii || entry.type == .byte || entry.type == .undefined,
-      let bytes = try? bytes(of: entry)
+      let bytes = try ifReadable(try bytes(of: entry))
     else { return nil }
     var text = Substring(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     while text.last?.isWhitespace == true { text.removeLast() }

@@ -108,7 +108,7 @@ package struct TIFFFile: Sendable {
         visited.insert(next)
         directories.append(try directory(at: UInt64(clamping: next), budget: &budget))
       } catch {
-        guard error.category != .limitExceeded else { throw error }
+        guard !error.endsJob, error.category != .limitExceeded else { throw error }
         notices.append(Notice(.tiffDirectoryUnreadable, ["cause": error], at: .init(offset: next)))
         return
       }
@@ -169,12 +169,16 @@ package struct TIFFFile: Sendable {
     return found
   }
 
-  /// Returns the first valid directory that an entry refers to; `nil` also beyond the budget.
-  package func firstSubdirectory(_ entry: TIFFEntry) -> TIFFDirectory? {
-    guard let offsets = try? unsigned(entry) else { return nil }
+  /// Returns the first valid directory that an entry refers to; `nil` also for more entries than `limits.items`.
+  ///
+  /// - Throws: Errors that end the whole job.
+  package func firstSubdirectory(_ entry: TIFFEntry) throws(ImageError) -> TIFFDirectory? {
+    guard let offsets = try ifReadable(try unsigned(entry)) else { return nil }
     var budget = limits.items
     for offset in offsets.prefix(budget) {
-      if let directory = try? directory(at: offset, budget: &budget) { return directory }
+      if let directory = try ifReadable(try directory(at: offset, budget: &budget)) {
+        return directory
+      }
     }
     return nil
   }

@@ -6,28 +6,34 @@ extension TIFFFile {
   private static let maximumImageCount = 128
 
   /// The images of all directories and their subdirectories, in file order.
+  ///
+  /// - Throws: Errors that end the whole job.
   var images: [TIFFImage] {
-    var images: [TIFFImage] = []
-    func add(_ directory: TIFFDirectory, _ name: String, rotated: Orientation? = nil) {
-      let image = TIFFImage(of: directory, named: name, in: self, rotated: rotated)
-      if image.isImage { images.append(image) }
-    }
-    let rotated = rawOrientation
-    for (index, directory) in directories.prefix(Self.maximumImageCount).enumerated() {
-      add(directory, "IFD \(index)")
-      guard let entry = directory[.subdirectories] else { continue }
-      let below = ((try? subdirectories(entry)) ?? []).prefix(
-        max(Self.maximumImageCount - images.count, 0))
-      for (number, directory) in below.enumerated() {
-        add(directory, "IFD \(index), SubIFD \(number)", rotated: rotated)
+    get throws(ImageError) {
+      var images: [TIFFImage] = []
+      func add(
+        _ directory: TIFFDirectory, _ name: String, rotated: Orientation? = nil
+      ) throws(ImageError) {
+        let image = try TIFFImage(of: directory, named: name, in: self, rotated: rotated)
+        if image.isImage { images.append(image) }
       }
-      if images.count >= Self.maximumImageCount { break }
+      let rotated = try rawOrientation
+      for (index, directory) in directories.prefix(Self.maximumImageCount).enumerated() {
+        try add(directory, "IFD \(index)")
+        guard let entry = directory[.subdirectories] else { continue }
+        let below = try subdirectories(entry).prefix(
+          max(Self.maximumImageCount - images.count, 0))
+        for (number, directory) in below.enumerated() {
+          try add(directory, "IFD \(index), SubIFD \(number)", rotated: rotated)
+        }
+        if images.count >= Self.maximumImageCount { break }
+      }
+      // Of raw files, only raw images are developed.
+      let isRaw = images.contains(where: \.isRaw)
+      let selectable = images.indices.filter { !isRaw || images[$0].isRaw }
+      for (position, index) in selectable.enumerated() { images[index].number = position + 1 }
+      return images
     }
-    // Of raw files, only raw images are developed.
-    let isRaw = images.contains(where: \.isRaw)
-    let selectable = images.indices.filter { !isRaw || images[$0].isRaw }
-    for (position, index) in selectable.enumerated() { images[index].number = position + 1 }
-    return images
   }
 
   /// The orientation in the first directory of a DNG file, which applies to all its images; `nil`
@@ -35,10 +41,12 @@ extension TIFFFile {
   ///
   /// Source: DNG 1.7.1, chapter 2, "Orientation".
   private var rawOrientation: Orientation? {
-    let main = directories[0]
-    guard main[.dngVersion] != nil else { return nil }
-    let number = (try? integers(.orientation, in: main))?.first
-    return number.flatMap(Orientation.init(rawValue:)) ?? .upright
+    get throws(ImageError) {
+      let main = directories[0]
+      guard main[.dngVersion] != nil else { return nil }
+      let number = try ifReadable(try integers(.orientation, in: main).first)
+      return number.flatMap(Orientation.init(rawValue:)) ?? .upright
+    }
   }
 
   /// A copy of which the selected image is read, by default the first one that is not a reduced copy
@@ -48,7 +56,7 @@ extension TIFFFile {
   ///
   /// - Throws: `.invalidArgument` for a selection that does not exist.
   func selecting(_ selection: OpeningOptions.ImageSelection?) throws(ImageError) -> TIFFFile {
-    let images = images
+    let images = try images
     var file = self
     if let selection {
       file.selectedDirectory = try selection.choose(
@@ -85,38 +93,41 @@ struct TIFFImage {
   ///   - name: Display name of the image.
   ///   - file: The file.
   ///   - rotated: Orientation of the whole file; `nil` to use that of the directory.
+  /// - Throws: Errors that end the whole job.
   init(
     of directory: TIFFDirectory, named name: String, in file: TIFFFile, rotated: Orientation? = nil
-  ) {
-    func numbers(_ tag: TIFFTag) -> [Int] { (try? file.integers(tag, in: directory)) ?? [] }
+  ) throws(ImageError) {
+    func numbers(_ tag: TIFFTag) throws(ImageError) -> [Int] {
+      try ifReadable(try file.integers(tag, in: directory)) ?? []
+    }
     self.name = name
     self.directory = directory
-    width = numbers(.imageWidth).first ?? 0
-    height = numbers(.imageLength).first ?? 0
-    compression = numbers(.compression).first ?? 1
-    let values = numbers(.bitsPerSample)
+    width = try numbers(.imageWidth).first ?? 0
+    height = try numbers(.imageLength).first ?? 0
+    compression = try numbers(.compression).first ?? 1
+    let values = try numbers(.bitsPerSample)
     // Thumbnails of Exif and cameras leave it to the JPEG image.
     bits = values.isEmpty && compression == 6 ? [8, 8, 8] : values
-    isFloat = numbers(.sampleFormat).first == 3
-    channels = numbers(.samplesPerPixel).first ?? max(bits.count, 1)
-    photometric = numbers(.photometric).first
+    isFloat = try numbers(.sampleFormat).first == 3
+    channels = try numbers(.samplesPerPixel).first ?? max(bits.count, 1)
+    photometric = try numbers(.photometric).first
     // Source: TIFF 6.0, SubfileType, the older tag: 2 is a reduced copy.
-    let isReduced = numbers(.subfileType).first == 2
-    subfileType = numbers(.newSubfileType).first ?? (isReduced ? 1 : 0)
-    orientation =
-      rotated ?? numbers(.orientation).first.flatMap(Orientation.init(rawValue:)) ?? .upright
+    let isReduced = try numbers(.subfileType).first == 2
+    subfileType = try numbers(.newSubfileType).first ?? (isReduced ? 1 : 0)
+    let declared = try numbers(.orientation).first.flatMap(Orientation.init(rawValue:))
+    orientation = rotated ?? declared ?? .upright
     let places: [(TIFFTag, TIFFTag)] = [
       (.stripOffsets, .stripByteCounts), (.tileOffsets, .tileByteCounts),
       (.jpegOffset, .jpegByteCount),
     ]
-    let sizes = TIFFChunkSizes(of: directory, in: file)
-    dataRanges = places.flatMap { offsets, counts in
+    let sizes = try TIFFChunkSizes(of: directory, in: file)
+    dataRanges = try places.map { offsets, counts throws(ImageError) in
       let sizes = offsets == .jpegOffset ? nil : sizes
-      return zip(numbers(offsets), numbers(counts)).enumerated().map { index, place in
+      return zip(try numbers(offsets), try numbers(counts)).enumerated().map { index, place in
         let (offset, count) = place
         return offset..<offset + min(count, sizes?.needed(index) ?? count, Int.max - offset)
       }
-    }
+    }.flatMap { $0 }
   }
 
   /// Whether the directory specifies an image size.

@@ -104,8 +104,11 @@ package struct TIFFLayout: Sendable {
   ) throws(ImageError) -> ByteSource {
     let directory = file.mainDirectory
     let entry = directory[.tileByteCounts] ?? directory[.stripByteCounts]
-    let counts = entry.flatMap { try? file.integers($0.tag, in: directory) } ?? []
-    let compression = (try? file.integers(.compression, in: directory).first) ?? 1
+    let counts =
+      try entry.flatMap { entry throws(ImageError) in
+        try ifReadable(try file.integers(entry.tag, in: directory))
+      } ?? []
+    let compression = try ifReadable(try file.integers(.compression, in: directory).first) ?? 1
     // Readers estimate missing counts, and those of data without compression.
     let sum = counts.reduce(0) { $0.addingReportingOverflow($1).partialValue }
     let isKnown = compression != 1 && sum > 0 && !counts.contains(0)
@@ -129,10 +132,11 @@ package struct TIFFLayout: Sendable {
     of file: TIFFFile, declared: [Int], notices: DecodingNotices
   ) throws(ImageError) -> [Int] {
     let directory = file.mainDirectory
-    guard let sizes = TIFFChunkSizes(of: directory, in: file) else { return declared }
+    guard let sizes = try TIFFChunkSizes(of: directory, in: file) else { return declared }
     let offsets =
-      (try? file.integers(
-        directory[.tileOffsets] == nil ? .stripOffsets : .tileOffsets, in: directory)) ?? []
+      try ifReadable(
+        try file.integers(
+          directory[.tileOffsets] == nil ? .stripOffsets : .tileOffsets, in: directory)) ?? []
     var counts = declared
     for (index, offset) in offsets.prefix(min(sizes.count, counts.count)).enumerated() {
       let count = declared[index]

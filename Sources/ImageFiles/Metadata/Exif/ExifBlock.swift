@@ -24,7 +24,7 @@ package struct ExifBlock: Sendable {
         throw ImageError(.unsupportedValue, ["field": "form of TIFF", "value": "BigTIFF"])
       }
       if let entry = file.directories[0][.exifDirectory] {
-        exposure = file.firstSubdirectory(entry)
+        exposure = try file.firstSubdirectory(entry)
       }
     } catch {
       throw error.inside("Exif")
@@ -72,8 +72,11 @@ extension ExifBlock {
   package var main: TIFFDirectory { file.directories[0] }
 
   /// Returns a text of the main directory, else of the Exif directory; `nil` if missing.
-  package func text(_ tag: TIFFTag) -> String? {
-    (main[tag] ?? exposure?[tag]).flatMap { file.text($0) }
+  ///
+  /// - Throws: Errors that end the whole job.
+  package func text(_ tag: TIFFTag) throws(ImageError) -> String? {
+    guard let entry = main[tag] ?? exposure?[tag] else { return nil }
+    return try file.text(entry)
   }
 
   /// Returns the first number of an entry of the main directory, else of the Exif directory; `nil`

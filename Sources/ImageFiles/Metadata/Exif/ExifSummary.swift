@@ -32,51 +32,66 @@ public struct ExifSummary: Hashable, Sendable {
   public var makerNoteBytes: Int?
 
   /// Creates a summary from the directories of an Exif block or a TIFF file.
-  package init(_ file: TIFFFile, byteCount: Int) {
-    let directories = file.describingDirectories
-    func directory(_ tag: TIFFTag) -> Directory? {
-      directories.lazy.compactMap { $0[tag] }.first.flatMap { file.firstSubdirectory($0) }
-        .map { ($0, file) }
+  ///
+  /// - Throws: Errors that end the whole job.
+  package init(_ file: TIFFFile, byteCount: Int) throws(ImageError) {
+    let directories = try file.describingDirectories
+    func directory(_ tag: TIFFTag) throws(ImageError) -> Directory? {
+      guard let entry = directories.lazy.compactMap({ $0[tag] }).first else { return nil }
+      return try file.firstSubdirectory(entry).map { ($0, file) }
     }
-    self.init(
-      directories.map { ($0, file) } + [directory(.exifDirectory)],
-      location: directory(.gpsDirectory),
+    try self.init(
+      directories.map { ($0, file) } + [try directory(.exifDirectory)],
+      location: try directory(.gpsDirectory),
       byteCount: byteCount)
   }
 
   /// Creates a summary from directories in separate structures, as in Canon CR3 files.
-  init(main: TIFFFile, exposure: TIFFFile?, location: TIFFFile?, byteCount: Int) {
+  ///
+  /// - Throws: Errors that end the whole job.
+  init(
+    main: TIFFFile, exposure: TIFFFile?, location: TIFFFile?, byteCount: Int
+  ) throws(ImageError) {
     func first(_ file: TIFFFile?) -> Directory? { file.map { ($0.mainDirectory, $0) } }
-    self.init([first(main), first(exposure)], location: first(location), byteCount: byteCount)
+    try self.init([first(main), first(exposure)], location: first(location), byteCount: byteCount)
   }
 
   private typealias Directory = (entries: TIFFDirectory, file: TIFFFile)
 
-  private init(_ directories: [Directory?], location: Directory?, byteCount: Int) {
+  private init(
+    _ directories: [Directory?], location: Directory?, byteCount: Int
+  ) throws(ImageError) {
     self.byteCount = byteCount
-    func find<Value>(_ tag: TIFFTag, _ read: (TIFFEntry, TIFFFile) -> Value?) -> Value? {
+    func find(_ tag: TIFFTag) -> (entry: TIFFEntry, file: TIFFFile)? {
       for case let directory? in directories {
-        if let entry = directory.entries[tag] { return read(entry, directory.file) }
+        if let entry = directory.entries[tag] { return (entry, directory.file) }
       }
       return nil
     }
-    func text(_ tag: TIFFTag) -> String? { find(tag) { $1.text($0) } }
-    func number(_ tag: TIFFTag) -> Double? {
-      find(tag) { try? $1.numbers($0).first }.flatMap { $0.isFinite ? $0 : nil }
+    func text(_ tag: TIFFTag) throws(ImageError) -> String? {
+      guard let (entry, file) = find(tag) else { return nil }
+      return try file.text(entry)
     }
-    make = text(.make)
-    model = text(.model)
-    lens = text(.lensModel)
-    software = text(.software)
-    date = text(.dateTimeOriginal) ?? text(.dateTime)
-    exposureTime = number(.exposureTime)
-    fNumber = number(.fNumber)
-    sensitivity = number(.isoSpeed)
-    focalLength = number(.focalLength)
-    orientation = number(.orientation).flatMap { Int(exactly: $0) }
+    func number(_ tag: TIFFTag) throws(ImageError) -> Double? {
+      guard let (entry, file) = find(tag),
+        let value = try ifReadable(try file.numbers(entry).first), value.isFinite
+      else { return nil }
+      return value
+    }
+    make = try text(.make)
+    model = try text(.model)
+    lens = try text(.lensModel)
+    software = try text(.software)
+    let dates = (original: try text(.dateTimeOriginal), changed: try text(.dateTime))
+    date = dates.original ?? dates.changed
+    exposureTime = try number(.exposureTime)
+    fNumber = try number(.fNumber)
+    sensitivity = try number(.isoSpeed)
+    focalLength = try number(.focalLength)
+    orientation = try number(.orientation).flatMap { Int(exactly: $0) }
       .flatMap(Orientation.init(rawValue:))
     hasLocation = location?.entries.entries.contains { $0.tag.rawValue != 0 } ?? false
-    makerNoteBytes = find(.makerNote) { entry, _ in entry.values.count }
+    makerNoteBytes = find(.makerNote)?.entry.values.count
   }
 }
 

@@ -27,7 +27,7 @@ package struct DeclaredImage: Sendable {
   package var chromaLocation = ChromaLocation.left
   package var light = LightMetadata()
   package var orientation = Orientation.upright
-  package var metadata = FileMetadata(exif: nil, xmp: nil)
+  package var metadata = FileMetadata()
   package var auxiliaryMetadata = AuxiliaryMetadata()
   /// ITU-T T.35 messages in the bitstream, from the country code on.
   package var messages: [[UInt8]] = []

@@ -57,10 +57,10 @@ extension FileContents {
   /// - Throws: As `ImageFile.contents()`.
   init(of file: ImageFile) throws(ImageError) {
     self = try Self.interpreted(file)
-    videoByteCount = file.videoByteCount
+    videoByteCount = try file.videoByteCount
     hasLocation = hasLocation || exif?.hasLocation ?? false
     if !hasLocation, let video = try ifReadable(try file.video(removing: nil)) {
-      hasLocation = video?.hasLocation ?? false
+      hasLocation = video.hasLocation
     }
     guard primary.isCMYK else { return }
     notices.append(
@@ -85,7 +85,9 @@ extension FileContents {
   ///
   /// - Throws: Errors that end the whole job.
   mutating func take(_ metadata: FileMetadata) throws(ImageError) {
-    exif = metadata.exif.map { ExifSummary($0.structure, byteCount: $0.bytes.count) }
+    exif = try metadata.exif.map { block throws(ImageError) in
+      try ExifSummary(block.structure, byteCount: block.bytes.count)
+    }
     xmp = metadata.xmp.map { XMPSummary($0) }
     hasLocation = try metadata.exif?.hasLocation ?? false
     if try metadata.xmp?.hasLocation == true { hasLocation = true }

@@ -18,9 +18,10 @@ public struct AuxiliaryMetadata: Hashable, Sendable {
   /// - Parameters:
   ///   - photoshop: Image resources.
   ///   - iptc: IPTC data sets stored separately; used if the image resources contain none.
-  package init(photoshop: [UInt8]?, iptc: [UInt8]? = nil) {
+  /// - Throws: Errors that end the whole job.
+  package init(photoshop: [UInt8]?, iptc: [UInt8]? = nil) throws(ImageError) {
     guard photoshop != nil || iptc != nil else { return }
-    guard var all = try? PhotoshopResources(parsing: photoshop ?? []) else {
+    guard var all = try ifReadable(try PhotoshopResources(parsing: photoshop ?? [])) else {
       bound.append("unreadable Photoshop resources")
       return
     }
@@ -51,9 +52,11 @@ public struct AuxiliaryMetadata: Hashable, Sendable {
 
 extension JPEGImage {
   /// Metadata in segments other than Exif, XMP and ICC profile segments.
-  package var auxiliaryMetadata: AuxiliaryMetadata {
+  ///
+  /// - Throws: Errors that end the whole job.
+  package func auxiliaryMetadata() throws(ImageError) -> AuxiliaryMetadata {
     let photoshop = segments(.photoshop)
-    var auxiliary = AuxiliaryMetadata(
+    var auxiliary = try AuxiliaryMetadata(
       photoshop: photoshop.isEmpty ? nil : photoshop.flatMap(\.body))
     auxiliary.comments = segments(.comment).map(\.body)
     let others = segments(.other) + segments(.jfifExtension)
@@ -125,11 +128,15 @@ extension HEIFFile {
 
 extension PNGFile {
   /// Text chunks other than XMP, and content credentials.
-  package var auxiliaryMetadata: AuxiliaryMetadata {
+  ///
+  /// - Throws: Errors that end the whole job.
+  package func auxiliaryMetadata() throws(ImageError) -> AuxiliaryMetadata {
     var auxiliary = AuxiliaryMetadata()
-    let texts = chunks.filter {
-      [.text, .compressedText, .internationalText].contains($0.type)
-    }.compactMap { try? data(of: $0) }
+    var texts: [[UInt8]] = []
+    for chunk in chunks
+    where [.text, .compressedText, .internationalText].contains(chunk.type) {
+      if let text = try ifReadable(try data(of: chunk)) { texts.append(text) }
+    }
     // Keywords are Latin-1 (PNG, third edition, 11.3.3.1), whose code values equal Unicode scalars.
     let keywords = texts.map { text in
       String(String.UnicodeScalarView(text.prefix { $0 != 0 }.prefix(79).map(Unicode.Scalar.init)))

@@ -168,7 +168,7 @@ extension HEIFFile {
     var payloads: [CodedPayload] = []
     var images = PayloadResults<[SourceBytes]?>()
     for item in items {
-      if let payload = try ifReadable(try codedPayload(of: item, &images)) ?? nil, payload.isWhole {
+      if let payload = try ifReadable(try codedPayload(of: item, &images)), payload.isWhole {
         payloads.append(payload)
       }
     }

@@ -109,9 +109,8 @@ extension JPEGFile: EditableContainer {
   /// image.
   func rewritten() throws(ImageError) -> SplicedBytes {
     var copy = self
-    if !GainMapInventory(of: self).maps.allSatisfy({ $0.isListed(in: self) })
-      || listsMissingImages
-    {
+    if try listsMissingImages { copy.hasStaleDirectory = true }
+    for map in try GainMapInventory(of: self).maps where try !map.isListed(in: self) {
       copy.hasStaleDirectory = true
     }
     return try copy.serialized()

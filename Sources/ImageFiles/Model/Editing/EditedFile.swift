@@ -80,12 +80,12 @@ extension ImageFile {
   private func applying(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
     // Before the edit: a gain map that cannot be read is not copied.
     var whole = container
-    let dropped = edit.isEmpty ? [] : whole.arrangeGainMaps()
+    let dropped = edit.isEmpty ? [] : try whole.arrangeGainMaps()
     var copy = whole
     var notices = try damage + copy.apply(edit)
     // With all metadata, what remains is the list of what readers need.
     if edit.dropsPersonalData { notices.removeAll { $0.code == .locationPartsNotRead } }
-    if !edit.isEmpty { notices += copy.correctConfigurations() }
+    if !edit.isEmpty { notices += try copy.correctConfigurations() }
     let isUnchanged =
       copy.isEqual(to: container) && !edit.correctsStructure && (edit.isEmpty || damage.isEmpty)
     notices += dropped

@@ -5,22 +5,30 @@ extension ImageFile {
   /// Display names of data other than images and their metadata, such as videos and vendor data.
   ///
   /// In file order; empty for formats other than HEIF, AVIF, JPEG and PNG.
+  ///
+  /// - Throws: Errors of reading.
   public var attachments: [String] {
-    switch container {
-    case .jpeg(let file): file.trailers.flatMap(\.attachments)
-    case .heif(let file): file.layout.attachments
-    case .png(let file): file.attachments
-    default: []
+    get throws(ImageError) {
+      switch container {
+      case .jpeg(let file): file.trailers.flatMap(\.attachments)
+      case .heif(let file): file.layout.attachments
+      case .png(let file): try file.attachments
+      default: []
+      }
     }
   }
 
   /// Whether the file contains a video, as motion photos do, or an image sequence.
+  ///
+  /// - Throws: Errors of reading.
   public var containsVideo: Bool {
-    switch container {
-    case .jpeg(let file): file.trailers.contains(where: \.containsVideo)
-    case .heif(let file): file.layout.containsVideo
-    case .png(let file): file.video != nil
-    default: false
+    get throws(ImageError) {
+      switch container {
+      case .jpeg(let file): file.trailers.contains { $0.video != nil }
+      case .heif(let file): try file.layout.containsVideo
+      case .png(let file): try file.video != nil
+      default: false
+      }
     }
   }
 }
@@ -35,7 +43,7 @@ extension ImageFile {
   package func video(
     removing removal: VideoMetadata.Removal?
   ) throws(ImageError) -> (bytes: SplicedBytes, hasLocation: Bool, unread: [String])? {
-    guard let range = videoRange else { return nil }
+    guard let range = try videoRange else { return nil }
     let metadata = try VideoMetadata(in: range, of: source, removing: removal ?? .location)
     var bytes = SplicedBytes(source: source)
     for piece in removal == nil ? [.kept(range)] : metadata.pieces {
@@ -49,23 +57,25 @@ extension ImageFile {
   }
 
   /// Size of the video of a motion photo, in bytes; `nil` if the file does not contain one.
-  public var videoByteCount: Int? { videoRange?.count }
+  ///
+  /// - Throws: Errors of reading.
+  public var videoByteCount: Int? { get throws(ImageError) { try videoRange?.count } }
 
   private var videoRange: Range<Int>? {
-    switch container {
-    case .jpeg(let file): file.trailers.lazy.compactMap(\.video).first
-    case .heif(let file):
-      file.layout.videos.first { $0.upperBound <= source.count }
-        ?? file.layout.samsungVideo
-    case .png(let file): file.video
-    default: nil
+    get throws(ImageError) {
+      switch container {
+      case .jpeg(let file): return file.trailers.lazy.compactMap(\.video).first
+      case .heif(let file):
+        let whole = file.layout.videos.first { $0.upperBound <= source.count }
+        return if let whole { whole } else { try file.layout.samsungVideo }
+      case .png(let file): return try file.video
+      default: return nil
+      }
     }
   }
 }
 
 extension JPEGTrailer {
-  fileprivate var containsVideo: Bool { video != nil }
-
   fileprivate var attachments: [String] {
     switch content {
     case .video: ["video"]
@@ -80,27 +90,34 @@ extension JPEGTrailer {
 
 extension PNGFile {
   fileprivate var attachments: [String] {
-    guard let trailer else { return [] }
-    return [
-      video == nil
-        ? "\(DiagnosticTemplate.byteText(trailer.count)) of data after the image" : "video"
-    ]
+    get throws(ImageError) {
+      guard let trailer else { return [] }
+      return [
+        try video == nil
+          ? "\(DiagnosticTemplate.byteText(trailer.count)) of data after the image" : "video"
+      ]
+    }
   }
 }
 
 extension HEIFLayout {
   /// Range of the video in Samsung data; `nil` if missing.
   fileprivate var samsungVideo: Range<Int>? {
-    topLevel.lazy.compactMap { box in
-      if case .other(let box) = box { box.samsung?.video } else { nil }
-    }.first
+    get throws(ImageError) {
+      for case .other(let box) in topLevel {
+        if let video = try box.samsung?.video { return video }
+      }
+      return nil
+    }
   }
 
   fileprivate var containsVideo: Bool {
-    movie != nil || trailerIsFile || samsungVideo != nil
-      || topLevel.contains {
+    get throws(ImageError) {
+      let isInBox = topLevel.contains {
         if case .other(let box) = $0 { box.type == Self.videoBox } else { false }
       }
+      return try samsungVideo != nil || movie != nil || trailerIsFile || isInBox
+    }
   }
 
   fileprivate var attachments: [String] {

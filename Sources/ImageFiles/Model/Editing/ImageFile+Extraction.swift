@@ -56,11 +56,15 @@ extension ImageFile {
   }
 
   /// Auxiliary images of all images in HEIF, AVIF and JPEG files, in file order; empty for others.
+  ///
+  /// - Throws: Errors that end the whole job.
   public var namedAuxiliaries: [NamedAuxiliary] {
-    switch container {
-    case .heif(let file): file.namedAuxiliaries
-    case .jpeg(let file): file.namedAuxiliaries
-    default: []
+    get throws(ImageError) {
+      switch container {
+      case .heif(let file): file.namedAuxiliaries
+      case .jpeg(let file): try file.namedAuxiliaries
+      default: []
+      }
     }
   }
 
@@ -107,14 +111,16 @@ extension JPEGFile {
     "http://ns.apple.com/pixeldatainfo/1.0/", "AuxiliaryImageType")
 
   fileprivate var namedAuxiliaries: [ImageFile.NamedAuxiliary] {
-    let items = primary.xmpPacket?.containerItems ?? []
-    return images.enumerated().dropFirst().compactMap { number, image in
-      let packet = image.xmpPacket
-      let listed = containerItems.first { $0.value == image.stored }?.key
-      let semantic = listed.flatMap { items.indices.contains($0) ? items[$0].semantic : nil }
-      return (packet?[Self.appleType]?.text ?? semantic).map {
-        .init(item: UInt32(number), type: $0)
+    get throws(ImageError) {
+      let items = try primary.readableXMP()?.containerItems ?? []
+      var found: [ImageFile.NamedAuxiliary] = []
+      for (number, image) in images.enumerated().dropFirst() {
+        let type = try image.readableXMP()?[Self.appleType]?.text
+        let listed = containerItems.first { $0.value == image.stored }?.key
+        let semantic = listed.flatMap { items.indices.contains($0) ? items[$0].semantic : nil }
+        if let type = type ?? semantic { found.append(.init(item: UInt32(number), type: type)) }
       }
+      return found
     }
   }
 

@@ -11,7 +11,7 @@ extension JPEGFile {
   /// - Returns: A notice if a headroom was written.
   /// - Throws: `.malformed` for XMP that cannot be edited.
   mutating func keepAppleHeadroom(of note: AppleMakerNote?) throws(ImageError) -> [Notice] {
-    guard let headroom = note?.headroom, AppleMakerNote(of: self) != note else { return [] }
+    guard let headroom = note?.headroom, try AppleMakerNote(of: self) != note else { return [] }
     var notices: [Notice] = []
     for index in images.indices.dropFirst() {
       var image = images[index]
@@ -31,7 +31,7 @@ extension JPEGFile {
 extension HEIFFile {
   /// Writes the headroom of a former maker note into the XMP of Apple gain maps; see `JPEGFile`.
   mutating func keepAppleHeadroom(of note: AppleMakerNote?) throws(ImageError) -> [Notice] {
-    guard let headroom = note?.headroom, AppleMakerNote(of: self) != note else { return [] }
+    guard let headroom = note?.headroom, try AppleMakerNote(of: self) != note else { return [] }
     var notices: [Notice] = []
     for item in items {
       guard let type = item.property(AuxiliaryTypeBox.self)?.auxiliaryType,

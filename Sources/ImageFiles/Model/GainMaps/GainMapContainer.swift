@@ -5,10 +5,14 @@ package import HDRCore
 /// The structure of a file that can contain gain maps.
 protocol GainMapContainer: EditableContainer {
   /// Finds the gain maps of the primary image.
-  func gainMaps(_ options: OpeningOptions) -> GainMapInventory
+  ///
+  /// - Throws: Errors that end the whole job.
+  func gainMaps(_ options: OpeningOptions) throws(ImageError) -> GainMapInventory
 
   /// Primaries of the primary image, if the container specifies them.
-  var basePrimaries: ColorPrimaries? { get }
+  ///
+  /// - Throws: Errors that end the whole job.
+  var basePrimaries: ColorPrimaries? { get throws(ImageError) }
 
   /// Size, components and depth of the primary image as those of a gain map, as far as the container
   /// specifies them.
@@ -92,15 +96,17 @@ extension GainMapContainer {
         at: carrier.location)
     }
     guard !dropped.isEmpty else { return [] }
-    let description = try GainMapMetadataSet(of: map, in: readable, base: basePrimaries)
+    let description = try GainMapMetadataSet(of: map, in: readable, base: try basePrimaries)
     return dropped + description.notices + (try describeGainMap(at: map.location, description))
   }
 }
 
 extension FileContainer {
   /// Removes what an edited file must not contain; as `GainMapContainer.dropUnreadableGainMaps`.
-  mutating func dropUnreadableGainMaps() -> [Notice] {
-    guard var file = withGainMaps, let notices = try? file.dropUnreadableGainMaps(),
+  ///
+  /// - Throws: Errors that end the whole job.
+  mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
+    guard var file = withGainMaps, let notices = try ifReadable(try file.dropUnreadableGainMaps()),
       !notices.isEmpty
     else { return [] }
     self = file.asContainer
@@ -115,7 +121,7 @@ extension ImageFile {
   package var withoutUnreadableGainMaps: (file: ImageFile, notices: [Notice])? {
     get throws(ImageError) {
       var edited = container
-      let notices = edited.dropUnreadableGainMaps()
+      let notices = try edited.dropUnreadableGainMaps()
       guard !notices.isEmpty else { return nil }
       return (try parsing(try edited.serialized()), damage + notices)
     }
@@ -136,8 +142,8 @@ extension FileContainer {
 }
 
 extension JPEGFile: GainMapContainer {
-  func gainMaps(_ options: OpeningOptions) -> GainMapInventory {
-    GainMapInventory(of: self, appleCurve: options.appleCurve)
+  func gainMaps(_ options: OpeningOptions) throws(ImageError) -> GainMapInventory {
+    try GainMapInventory(of: self, appleCurve: options.appleCurve)
   }
 
   var stillCodec: StillCodec { .jpeg }
@@ -171,8 +177,8 @@ extension JPEGFile: GainMapContainer {
 }
 
 extension HEIFFile: GainMapContainer {
-  func gainMaps(_ options: OpeningOptions) -> GainMapInventory {
-    GainMapInventory(of: self, appleCurve: options.appleCurve)
+  func gainMaps(_ options: OpeningOptions) throws(ImageError) -> GainMapInventory {
+    try GainMapInventory(of: self, appleCurve: options.appleCurve)
   }
 
   var basePrimaries: ColorPrimaries? {
@@ -209,7 +215,7 @@ extension HEIFFile: GainMapContainer {
 
   /// Removes the gain maps if nothing but their data is missing.
   mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
-    let inventory = GainMapInventory(of: self)
+    let inventory = try GainMapInventory(of: self)
     let maps = inventory.maps.flatMap { map -> [UInt32] in
       guard case .item(let id) = map.location else { return [] }
       return [id] + references(from: id, type: "dimg") + (map.toneMapItem.map { [$0] } ?? [])

@@ -20,22 +20,23 @@ struct GainMapPackets {
   ///   - curve: Transfer curve of Apple gain map samples.
   ///   - notices: Receives notices about irregular metadata.
   /// - Returns: At most one carrier for each, including unreadable ones.
+  /// - Throws: Errors that end the whole job.
   func carriers(
     appleIsExpected: Bool, makerNote: AppleMakerNote?, curve: GainMapMetadata.AppleCurve,
     notices: inout [Notice]
-  ) -> [FoundGainMap.Carrier] {
+  ) throws(ImageError) -> [FoundGainMap.Carrier] {
     var carriers: [FoundGainMap.Carrier] = []
     var found: [Notice] = []
     if let packet = packets.first(where: GainMapXMP.describesMap) {
       carriers.append(
-        FoundGainMap.Carrier(.xmp, at: location) { () throws(ImageError) in
+        try FoundGainMap.Carrier(.xmp, at: location) { () throws(ImageError) in
           try GainMapXMP.description(of: packet, notices: &found)
         })
     }
     let apple = packets.lazy.compactMap { AppleGainMapXMP($0) }.first
     if appleIsExpected || apple != nil {
       carriers.append(
-        FoundGainMap.Carrier(.apple, at: location) { () throws(ImageError) in
+        try FoundGainMap.Carrier(.apple, at: location) { () throws(ImageError) in
           try FoundGainMap.Description(apple, makerNote, curve: curve, notices: &found)
         })
     }

@@ -14,7 +14,7 @@ extension ImageFile {
     guard var detached = found.detached else { return nil }
     detached.orientation = try contents().primary.orientation
     detached.xmp = try xmp(of: found)?.bytes
-    if detached.flavors.contains(.apple) { detached.makerNote = appleMakerNote }
+    if detached.flavors.contains(.apple) { detached.makerNote = try appleMakerNote }
     return detached
   }
 
@@ -27,8 +27,8 @@ extension ImageFile {
     if isAlone {
       switch container {
       case .jpeg(let jpeg):
-        found = FoundGainMap(imageOf: jpeg, appleCurve: options.appleCurve)
-      case .png(let png): found = FoundGainMap(imageOf: png)
+        found = try FoundGainMap(imageOf: jpeg, appleCurve: options.appleCurve)
+      case .png(let png): found = try FoundGainMap(imageOf: png)
       default: break
       }
     }

@@ -83,14 +83,14 @@ extension ImageFile {
   private func describing(
     _ found: FoundGainMap, _ inventory: GainMapInventory, in flavors: Set<GainMapFlavor>
   ) throws(ImageError) -> RewrittenFile {
-    let description = try GainMapMetadataSet(of: found, in: flavors, base: basePrimaries)
+    let description = try GainMapMetadataSet(of: found, in: flavors, base: try basePrimaries)
     var notices = inventory.notices + description.notices
     let hasColor = found.alternate.cicp != nil || found.alternate.icc != nil
     if description.iso == nil, found.toneMapItem != nil, hasColor {
       notices.append(
         Notice(.gainMapAlternateColorDropped))
     }
-    if description.apple == nil { notices += staleAppleNumbers }
+    if description.apple == nil { notices += try staleAppleNumbers }
     guard var edited = container.withGainMaps else { throw .notEditable }
     notices += try edited.describeGainMap(at: found.location, description)
     return try rearranged(
@@ -100,7 +100,11 @@ extension ImageFile {
 
   /// The primaries of the baseline image, if the container specifies them; JPEG without a profile
   /// is sRGB.
-  var basePrimaries: ColorPrimaries? { container.withGainMaps?.basePrimaries }
+  ///
+  /// - Throws: Errors that end the whole job.
+  var basePrimaries: ColorPrimaries? {
+    get throws(ImageError) { try container.withGainMaps?.basePrimaries }
+  }
 
   /// Removes the gain maps of the primary image, including remains of invalid ones, and keeps the
   /// baseline image.
@@ -123,20 +127,23 @@ extension ImageFile {
   }
 
   /// The headroom values in the Apple maker note of the primary image; `nil` if missing.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var appleMakerNote: AppleMakerNote? {
-    switch container {
-    case .jpeg(let file): AppleMakerNote(of: file)
-    case .heif(let file): AppleMakerNote(of: file)
-    default: nil
+    get throws(ImageError) {
+      switch container {
+      case .jpeg(let file): try AppleMakerNote(of: file)
+      case .heif(let file): try AppleMakerNote(of: file)
+      default: nil
+      }
     }
   }
 
   /// The notice for an Apple maker note that is kept when the Apple flavor is removed.
+  ///
+  /// - Throws: Errors that end the whole job.
   var staleAppleNumbers: [Notice] {
-    guard appleMakerNote != nil else { return [] }
-    return [
-      Notice(.gainMapStaleMakerNote)
-    ]
+    get throws(ImageError) { try appleMakerNote != nil ? [Notice(.gainMapStaleMakerNote)] : [] }
   }
 
   /// The XMP of a gain map in HEIF, AVIF and JPEG; `nil` if missing, and for other formats.
@@ -188,7 +195,7 @@ extension ImageFile {
   ) throws(ImageError) -> RewrittenFile {
     var edited = edited
     edited.arrangeProperties()
-    let corrected = edited.correctConfigurations()
+    let corrected = try edited.correctConfigurations()
     let bytes = try edited.serialized()
     let written = try parsing(bytes)
     let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }

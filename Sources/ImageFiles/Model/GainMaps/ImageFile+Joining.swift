@@ -26,7 +26,7 @@ extension ImageFile {
     let isGray = detached.layout?.componentCount == 1
     let description = try GainMapMetadataSet(
       of: detached, in: flavors ?? usualFlavors(for: detached, mapIsGray: isGray),
-      baseMakerNote: appleMakerNote, base: basePrimaries)
+      baseMakerNote: try appleMakerNote, base: try basePrimaries)
     return try joining(map, description, originals: originals)
   }
 
@@ -49,7 +49,7 @@ extension ImageFile {
       throw ImageError(.gainMapCodecsDiffer, ["map": coding.rawValue, "base": base.rawValue])
     }
     var notices = description.notices
-    if description.apple == nil { notices += staleAppleNumbers }
+    if description.apple == nil { notices += try staleAppleNumbers }
     guard var edited = container.withGainMaps else {
       throw ImageError(.gainMapContainerUnsupported)
     }

@@ -76,20 +76,21 @@ extension ImageFile {
 extension ImageFile {
   /// The notice for a video, which is not rotated with the image.
   private var videoNotices: [Notice] {
-    guard containsVideo else { return [] }
-    return [
-      Notice(.orientationVideoNotRotated)
-    ]
+    get throws(ImageError) {
+      try containsVideo ? [Notice(.orientationVideoNotRotated)] : []
+    }
   }
 
   /// The notice for a Google depth map (GDepth) in XMP, which is not rotated with the image.
+  ///
+  /// - Throws: Errors that end the whole job.
   package var depthMapNotices: [Notice] {
-    guard case .jpeg(let file) = container, let packet = file.primary.xmpPacket,
-      packet.properties.contains(where: { $0.name.namespace == Self.depthMapNamespace })
-    else { return [] }
-    return [
-      Notice(.orientationDepthNotRotated)
-    ]
+    get throws(ImageError) {
+      guard case .jpeg(let file) = container, let packet = try file.primary.readableXMP(),
+        packet.properties.contains(where: { $0.name.namespace == Self.depthMapNamespace })
+      else { return [] }
+      return [Notice(.orientationDepthNotRotated)]
+    }
   }
 
   private static let depthMapNamespace = "http://ns.google.com/photos/1.0/depthmap/"
@@ -103,7 +104,7 @@ extension JPEGFile {
   fileprivate mutating func rotateCoefficients(
     by rotation: Orientation, _ limits: ImageLimits
   ) throws(ImageError) -> [Notice] {
-    let maps = GainMapInventory(of: self).maps.map(\.location)
+    let maps = try GainMapInventory(of: self).maps.map(\.location)
     let stored = try Self.orientation(of: primary) ?? .upright
     var copy = self
     var notices: [Notice] = []

@@ -11,6 +11,6 @@ extension ImageFile {
 
   private func parts() throws(ImageError) -> [StructureNode] {
     if let structure = container.structure { return try structure.nodes(of: self) }
-    return format.traits.hasOpaqueHeaders ? [] : boxNodes
+    return format.traits.hasOpaqueHeaders ? [] : try boxNodes
   }
 }

@@ -58,16 +58,16 @@ import Testing
     #expect(file.xmp == Array("<x/>".utf8))
   }
 
-  @Test func structure() {
+  @Test func structure() throws {
     func names(_ nodes: [StructureNode]) -> [String] {
       nodes.flatMap { [$0.name] + names($0.children) }
     }
-    let found = names(StructureNode.boxes(of: ByteSource(Self.sample)))
+    let found = names(try StructureNode.boxes(of: ByteSource(Self.sample)))
     #expect(Set(["CMT1", "Orientation", "CMP1", "JPEG", "PRVW", "THMB"]).isSubset(of: found))
   }
 
   /// Truncated and mutated files are parsed in part or rejected.
-  @Test func damage() {
+  @Test func damage() throws {
     for length in 0..<Self.sample.count {
       _ = try? CR3File(parsing: ByteSource(Array(Self.sample.prefix(length))))
     }
@@ -76,7 +76,7 @@ import Testing
         var broken = Self.sample
         broken[index] = value
         _ = try? CR3File(parsing: ByteSource(broken))
-        _ = StructureNode.boxes(of: ByteSource(broken))
+        _ = try StructureNode.boxes(of: ByteSource(broken))
       }
     }
     #expect(throws: ImageError.self) { try CR3File(parsing: ByteSource(Self.box("ftyp", []))) }

@@ -84,8 +84,8 @@ import Testing
     let video = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + box("moov", [])
     let bytes = try Self.sample().serialized() + box("mpvd", video)
     var file = try HEIFFile(parsing: ByteSource(bytes))
-    #expect(ImageFile(.heif(file)).containsVideo)
-    #expect(ImageFile(.heif(file)).attachments == ["video"])
+    #expect(try ImageFile(.heif(file)).containsVideo)
+    #expect(try ImageFile(.heif(file)).attachments == ["video"])
     #expect(try file.serialized() == bytes)
     file.addXMP([UInt8](repeating: 0x20, count: 3000), describing: [1])
     let edited = try file.serialized()
@@ -103,8 +103,8 @@ import Testing
     let video = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + movie
     let bytes = try Self.sample().serialized() + video
     var file = try HEIFFile(parsing: ByteSource(bytes))
-    #expect(ImageFile(.heif(file)).containsVideo)
-    #expect(ImageFile(.heif(file)).attachments == ["video"])
+    #expect(try ImageFile(.heif(file)).containsVideo)
+    #expect(try ImageFile(.heif(file)).attachments == ["video"])
     file.addXMP([UInt8](repeating: 0x20, count: 3000), describing: [1])
     let edited = try file.serialized()
     #expect(Array(edited.suffix(video.count)) == video)

@@ -302,7 +302,7 @@ import Testing
       codestream: Header(hasExtraFields: true, isXYB: true).codestream)
     file.setBox("jhgm", map, followsCodestream: true)
     try file.setHeader(orientation: .transposed)
-    file.setGainMapOrientation(.transposed)
+    try file.setGainMapOrientation(.transposed)
     let written = try JPEGXLFile(parsing: ByteSource(try file.spliced()))
     let box = try written.gainMapBox(try #require(written.boxes("jhgm").first))
     #expect(box.metadata == [1, 2] && box.colorEncoding == [3])
@@ -313,7 +313,7 @@ import Testing
     var other = written
     other.setBox("jhgm", [9] + map.dropFirst(), followsCodestream: true)
     let before = other.boxes("jhgm")
-    other.setGainMapOrientation(.mirrored)
+    try other.setGainMapOrientation(.mirrored)
     #expect(other.boxes("jhgm") == before)
   }
 }

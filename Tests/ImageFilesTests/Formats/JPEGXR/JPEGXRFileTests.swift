@@ -90,7 +90,7 @@ import Testing
     let summary = try opened.metadataSummary()
     #expect(summary.xmp == XMPPacket.empty && summary.profile == [1, 2, 3, 4, 5])
     let exif = try ExifBlock(parsing: try #require(summary.exif))
-    #expect(exif.text(.make) == "Maker")
+    #expect(try exif.text(.make) == "Maker")
     #expect(throws: ImageError.self) { try opened.metadataSummary(ofItem: 1) }
     var edit = MetadataEdit()
     edit.xmp = .drop

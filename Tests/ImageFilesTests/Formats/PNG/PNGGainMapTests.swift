@@ -215,7 +215,7 @@ import Testing
     #expect(png.chunks[2].content == .bytes([0, 0, 0, 0]))
     let map = try #require(try png.gainMapImage())
     #expect(map.chunks.map(\.type.description) == ["IHDR", "gmAP", "IDAT", "IEND"])
-    #expect(map.gainMapPayload == Self.payload)
+    #expect(try map.gainMapPayload == Self.payload)
     #expect(joined.reencodedPayloads.isEmpty)
     #expect(throws: ImageError.self) {
       try base.joining(source, try source.detachedGainMap(), in: [.iso, .xmp])

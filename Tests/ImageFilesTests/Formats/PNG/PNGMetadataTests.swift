@@ -18,7 +18,7 @@ import Testing
     var file = Self.empty
     #expect(try file.setLightMetadata(hdr) == [])
     var notices: [Notice] = []
-    let read = file.lightMetadata(notices: &notices)
+    let read = try file.lightMetadata(notices: &notices)
     #expect(notices == [])
     #expect(read.diffuseWhite == 160.25)
     #expect(read.contentLightLevel == hdr.contentLightLevel)
@@ -28,7 +28,7 @@ import Testing
     #expect(try file.setLightMetadata(hdr).map(\.category) == [.dropped])
     #expect(try file.setLightMetadata(LightMetadata()) == [])
     #expect(file.chunks.map(\.type.description) == ["IHDR", "iTXt", "IEND"])
-    #expect(file.lightMetadata(notices: &notices) == LightMetadata())
+    #expect(try file.lightMetadata(notices: &notices) == LightMetadata())
   }
 
   @Test func xmpOfOthersIsKept() throws {
@@ -46,22 +46,22 @@ import Testing
     #expect(String(decoding: try #require(try file.xmp()), as: UTF8.self) == expected)
   }
 
-  @Test func matrixOfCodePointsIsIdentity() {
+  @Test func matrixOfCodePointsIsIdentity() throws {
     var file = Self.empty
     file.set(PNGChunk(.codePoints, [9, 16, 9, 1]))
     var notices: [Notice] = []
-    #expect(file.codePoints(notices: &notices) == CICP(primaries: .bt2020, transfer: .pq))
+    #expect(try file.codePoints(notices: &notices) == CICP(primaries: .bt2020, transfer: .pq))
     #expect(notices.map(\.category) == [.irregular])
   }
 
-  @Test func brokenChunksAreIgnoredWithANotice() {
+  @Test func brokenChunksAreIgnoredWithANotice() throws {
     var file = Self.empty
     file.set(PNGChunk(.masteringDisplay, [1, 2, 3]))
     file.set(PNGChunk(.contentLightLevel, [UInt8](repeating: 0, count: 9)))
     file.set(PNGChunk(.codePoints, [9, 16, 0, 2]))
     var notices: [Notice] = []
-    #expect(file.lightMetadata(notices: &notices) == LightMetadata())
-    #expect(file.codePoints(notices: &notices) == nil)
+    #expect(try file.lightMetadata(notices: &notices) == LightMetadata())
+    #expect(try file.codePoints(notices: &notices) == nil)
     #expect(notices.map(\.location.path) == [["mDCV"], ["cLLI"], ["cICP"]])
   }
 
@@ -182,12 +182,12 @@ import Testing
   func corpusMatchesTheManifest() throws {
     var notices: [Notice] = []
     let pq = try PNGFileTests.parse(Corpus.bytes("png-hdr/ffmpeg-pq16-720p.png"))
-    #expect(pq.codePoints(notices: &notices) == CICP(primaries: .bt2020, transfer: .pq))
+    #expect(try pq.codePoints(notices: &notices) == CICP(primaries: .bt2020, transfer: .pq))
     #expect(pq.header.width == 1280 && pq.header.height == 720 && pq.header.bitDepth == 16)
     let named = try PNGFileTests.parse(Corpus.bytes("png-hdr/ktx-icc-2100pq-full.png"))
-    #expect(named.codePoints(notices: &notices) == CICP(primaries: .bt2020, transfer: .pq))
+    #expect(try named.codePoints(notices: &notices) == CICP(primaries: .bt2020, transfer: .pq))
     let palette = try PNGFileTests.parse(Corpus.bytes("png-hdr/libpng-cicp-p3-palette.png"))
-    #expect(palette.codePoints(notices: &notices)?.primaries == .displayP3)
+    #expect(try palette.codePoints(notices: &notices)?.primaries == .displayP3)
     #expect(palette.header.colorType == .palette)
   }
 }

@@ -23,7 +23,7 @@ import Testing
     #expect(file.isBig && file.byteOrder == .littleEndian)
     let entries = try #require(file.directories.first).entries
     #expect(try file.unsigned(entries[0]) == [7, 9])
-    #expect(file.text(entries[1]) == "ABC DE")
+    #expect(try file.text(entries[1]) == "ABC DE")
   }
 
   @Test func numbersOfEveryType() throws {
@@ -90,7 +90,7 @@ import Testing
     let entries = file.directories[0].entries
     #expect(throws: ImageError.self) { try file.unsigned(entries[0]) }
     #expect(throws: ImageError.self) { try file.numbers(entries[1]) }
-    #expect(file.text(entries[2]) == nil)
+    #expect(try file.text(entries[2]) == nil)
     #expect(try file.subdirectories(entries[0]) == [])
   }
 
@@ -101,7 +101,7 @@ import Testing
       else { continue }
       for entry in file.directories.flatMap(\.entries) {
         _ = try? file.numbers(entry)
-        _ = file.text(entry)
+        _ = try file.text(entry)
       }
     }
   }

@@ -13,7 +13,7 @@ import Testing
     #expect(try block.removeLocation())
     #expect(try !block.hasLocation)
     #expect(block.main[.gpsDirectory] == nil)
-    #expect(block.text(.make) == "Camer" && block.orientation == .rotated90)
+    #expect(try block.text(.make) == "Camer" && block.orientation == .rotated90)
     #expect(block.bytes.count == before.count)
     #expect(!LocationFixtures.isShown(in: block.bytes))
     // Texts of the main directory keep their offsets; all bytes of the location are zero.

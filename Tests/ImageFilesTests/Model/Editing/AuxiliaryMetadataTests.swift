@@ -29,7 +29,7 @@ import Testing
   }
 
   private func auxiliary(_ segments: [UInt8]...) throws -> AuxiliaryMetadata {
-    try JPEGFixtures.parse(JPEGFixtures.image(segments.flatMap { $0 })).primary.auxiliaryMetadata
+    try JPEGFixtures.parse(JPEGFixtures.image(segments.flatMap { $0 })).primary.auxiliaryMetadata()
   }
 
   @Test func ofJPEG() throws {
@@ -74,16 +74,16 @@ import Testing
     try file.primary.setAuxiliaryMetadata(auxiliary)
     let again = try JPEGFixtures.parse(try file.serialized().allBytes())
     #expect(again.primary.segments(.photoshop).count == 2)
-    #expect(again.primary.auxiliaryMetadata == auxiliary)
+    #expect(try again.primary.auxiliaryMetadata() == auxiliary)
     auxiliary.comments = [[UInt8](repeating: 0x41, count: 65_534)]
     #expect(throws: ImageError.self) { try file.primary.setAuxiliaryMetadata(auxiliary) }
   }
 
   /// A separate IPTC block is used only if the Photoshop resources do not contain IPTC.
-  @Test func ofTIFF() {
-    let found = AuxiliaryMetadata(photoshop: nil, iptc: Self.caption)
+  @Test func ofTIFF() throws {
+    let found = try AuxiliaryMetadata(photoshop: nil, iptc: Self.caption)
     #expect(found.resources == Self.iptc)
-    let both = AuxiliaryMetadata(photoshop: Self.iptc, iptc: [1, 2])
+    let both = try AuxiliaryMetadata(photoshop: Self.iptc, iptc: [1, 2])
     #expect(both.iptc == Self.caption)
   }
 
@@ -95,7 +95,7 @@ import Testing
       PNGChunk(.internationalText, Array("XML:com.adobe.xmp\0\0\0\0\0<x/>".utf8)), at: 3)
     file.chunks.insert(PNGChunk(.contentCredentials, [1]), at: 4)
     #expect(
-      file.auxiliaryMetadata.bound == [
+      try file.auxiliaryMetadata().bound == [
         "PNG text (Author, Mühe)", "content credentials (C2PA)",
       ])
   }

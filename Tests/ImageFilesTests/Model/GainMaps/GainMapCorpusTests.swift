@@ -64,8 +64,8 @@ struct GainMapCorpusTests {
   func peers(name: String) throws {
     let inventory =
       name.hasSuffix(".jpg")
-      ? GainMapInventory(of: try Corpus.jpeg("peer-made/" + name))
-      : GainMapInventory(of: try Corpus.heif("peer-made/" + name))
+      ? try GainMapInventory(of: try Corpus.jpeg("peer-made/" + name))
+      : try GainMapInventory(of: try Corpus.heif("peer-made/" + name))
     let map = try #require(inventory.applicable)
     let metadata = try #require(map.metadata)
     #expect(
@@ -77,14 +77,14 @@ struct GainMapCorpusTests {
 
   /// Color and light metadata of the alternate image are read from the `tmap` item.
   @Test func alternates() throws {
-    let seine = GainMapInventory(of: try Corpus.heif("avif-gainmap/libavif-seine-sdr.avif"))
+    let seine = try GainMapInventory(of: try Corpus.heif("avif-gainmap/libavif-seine-sdr.avif"))
     #expect(seine.applicable?.alternate.cicp?.transfer == .pq)
-    let phone = GainMapInventory(
+    let phone = try GainMapInventory(
       of: try Corpus.heif("heic-apple-tmap/iphone15pro-26-3-landscape.heic"))
     #expect(phone.applicable?.alternate.icc != nil)
     #expect(phone.applicable?.carriers.map(\.flavor) == [.iso, .apple])
     #expect(phone.notices == [])
-    let canvas = GainMapInventory(of: try Corpus.jpeg("jpeg-iso/hdrcanvas-red-iso.jpg"))
+    let canvas = try GainMapInventory(of: try Corpus.jpeg("jpeg-iso/hdrcanvas-red-iso.jpg"))
     #expect(canvas.applicable?.alternate.icc != nil)
     #expect(canvas.applicable?.metadata?.usesBaseColorSpace == false)
   }
@@ -102,7 +102,7 @@ struct GainMapCorpusTests {
         exif = try file.items.first { $0.type == "Exif" }.map { try file.exif(ofItem: $0.id) }
       }
       let block = try ExifBlock(parsing: try #require(exif))
-      let note = try #require(AppleMakerNote(block))
+      let note = try #require(try AppleMakerNote(block))
       func agrees(_ ours: Double?, _ theirs: Double?) -> Bool {
         guard let ours, let theirs else { return ours == nil && theirs == nil }
         return isClose(ours, theirs, relative: 1e-9, absolute: 1e-9)
@@ -119,9 +119,9 @@ struct GainMapCorpusTests {
   private func inventory(
     of entry: Corpus.Entry
   ) throws -> (inventory: GainMapInventory, offsets: [Int]) {
-    guard entry.isJPEG else { return (GainMapInventory(of: try Corpus.heif(entry.name)), []) }
+    guard entry.isJPEG else { return (try GainMapInventory(of: try Corpus.heif(entry.name)), []) }
     let file = try Corpus.jpeg(entry.name)
-    return (GainMapInventory(of: file), file.images.map { $0.stored?.lowerBound ?? -1 })
+    return (try GainMapInventory(of: file), file.images.map { $0.stored?.lowerBound ?? -1 })
   }
 
   private func flavors(_ entry: Corpus.Entry) -> [GainMapFlavor] {

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func toneMap() throws {
-    let inventory = GainMapInventory(of: heif())
+    let inventory = try GainMapInventory(of: heif())
     let map = try #require(inventory.applicable)
     #expect(map.location == .item(2))
     #expect(map.toneMapItem == 3)
@@ -63,7 +63,7 @@ import Testing
   @Test func reservedCodePoints() throws {
     let reserved = CICP(
       primaries: .init(rawValue: 3), transfer: .pq, matrix: .init(rawValue: 200))
-    let inventory = GainMapInventory(of: heif(alternate: reserved))
+    let inventory = try GainMapInventory(of: heif(alternate: reserved))
     let alternate = try #require(inventory.applicable).alternate
     #expect(
       alternate.cicp == CICP(primaries: .unspecified, transfer: .pq, matrix: .unspecified))
@@ -72,50 +72,50 @@ import Testing
   }
 
   /// Irregular structures are accepted, except that a file may prefer its baseline image.
-  @Test func groupsAndBrands() {
+  @Test func groupsAndBrands() throws {
     for odd in [heif(brand: "mif1"), heif(group: []), heif(group: [3, 2])] {
-      let inventory = GainMapInventory(of: odd)
+      let inventory = try GainMapInventory(of: odd)
       #expect(inventory.applicable != nil)
       #expect(inventory.notices.map(\.category) == [.irregular])
     }
-    let reversed = GainMapInventory(of: heif(group: [1, 3]))
+    let reversed = try GainMapInventory(of: heif(group: [1, 3]))
     #expect(reversed.applicable == nil)
     #expect(reversed.maps.first?.metadata != nil)
     #expect(reversed.notices.count == 1)
   }
 
   @Test(arguments: [[], [1], [1, 1], [1, 2, 2], [1, 9], [1, 3]])
-  func badInputs(inputs: [UInt32]) {
-    let inventory = GainMapInventory(of: heif(inputs: inputs))
+  func badInputs(inputs: [UInt32]) throws {
+    let inventory = try GainMapInventory(of: heif(inputs: inputs))
     #expect(inventory.maps.isEmpty)
     #expect(inventory.notices.count == 1)
   }
 
   /// Wrong lengths and a gain map of another image cause a notice only.
-  @Test func brokenToneMaps() {
+  @Test func brokenToneMaps() throws {
     for length in 0..<Self.payload.count {
-      let inventory = GainMapInventory(
+      let inventory = try GainMapInventory(
         of: heif(payload: Array(([0] + Self.payload).prefix(length))))
       #expect(inventory.maps.count == 1)
       #expect(inventory.applicable == nil)
       #expect(inventory.notices.count == 1)
     }
-    let huge = GainMapInventory(of: heif(payload: [UInt8](repeating: 0, count: 2 << 20)))
+    let huge = try GainMapInventory(of: heif(payload: [UInt8](repeating: 0, count: 2 << 20)))
     #expect(huge.maps.first?.carriers.first?.failure?.category == .limitExceeded)
     var other = heif()
     other.primaryItemID = 2
-    #expect(GainMapInventory(of: other).applicable == nil)
+    #expect(try GainMapInventory(of: other).applicable == nil)
     other.primaryItemID = nil
-    #expect(GainMapInventory(of: other).maps.isEmpty)
+    #expect(try GainMapInventory(of: other).maps.isEmpty)
   }
 
-  @Test func manyToneMaps() {
+  @Test func manyToneMaps() throws {
     var file = heif()
     for _ in 0..<5000 {
       let id = file.addItem("tmap", data: .itemDataBox([0] + Self.payload))
       file.addReference("dimg", from: id, to: [1, 2])
     }
-    let inventory = GainMapInventory(of: file)
+    let inventory = try GainMapInventory(of: file)
     #expect(inventory.maps.count == 16)
     #expect(inventory.applicable?.toneMapItem == 3)
   }
@@ -131,7 +131,7 @@ import Testing
     file.updateItem(2) { $0.setProperty("auxC", to: .auxiliaryType(.init(type))) }
     file.addReference("auxl", from: 2, to: [1])
     file.addXMP(Self.hdrgm("2"), describing: [2])
-    var inventory = GainMapInventory(of: file)
+    var inventory = try GainMapInventory(of: file)
     #expect(inventory.maps.count == 1)
     #expect(inventory.applicable?.carriers.map(\.flavor) == [.iso, .xmp])
     #expect(inventory.applicable?.auxiliary?.auxiliaryType == type)
@@ -140,18 +140,18 @@ import Testing
     // Without the `tmap`, XMP is used; if the two differ, ISO 21496-1 is used, with a notice.
     var alone = file
     alone.removeItem(3)
-    inventory = GainMapInventory(of: alone)
+    inventory = try GainMapInventory(of: alone)
     #expect(inventory.applicable?.flavor == .xmp)
     #expect(inventory.applicable?.toneMapItem == nil)
     let packet = try #require(file.xmpItems(describing: 2).first)
     file.removeItem(packet.id)
     file.addXMP(Self.hdrgm("2.1"), describing: [2])
-    inventory = GainMapInventory(of: file)
+    inventory = try GainMapInventory(of: file)
     #expect(inventory.applicable?.flavor == .iso)
     #expect(inventory.notices.map(\.category) == [.conflict])
     // If the payload cannot be read, XMP is used.
     file.updateItem(3) { $0.data = .itemDataBox([9]) }
-    inventory = GainMapInventory(of: file)
+    inventory = try GainMapInventory(of: file)
     #expect(inventory.applicable?.flavor == .xmp)
     #expect(inventory.notices.map(\.category) == [.irregular])
   }
@@ -163,28 +163,28 @@ import Testing
       $0.setProperty("auxC", to: .auxiliaryType(.init(GainMapAuxiliary.appleType)))
     }
     file.addReference("auxl", from: 2, to: [1])
-    var inventory = GainMapInventory(of: file)
+    var inventory = try GainMapInventory(of: file)
     #expect(inventory.maps.count == 1)
     #expect(inventory.applicable == nil)  // The headroom is missing.
     #expect(inventory.notices.count == 1)
     file.addExif(
       AppleMakerNoteTests.exif(AppleMakerNoteTests.note((33, 1, 1), (48, 0, 1))), describing: [1])
-    inventory = GainMapInventory(of: file, appleCurve: .bt709)
+    inventory = try GainMapInventory(of: file, appleCurve: .bt709)
     #expect(inventory.notices == [])
     #expect(inventory.applicable?.metadata?.alternateHeadroom.value == 3)
     #expect(inventory.applicable?.metadata?.appleCurve == .bt709)
     file.addXMP(try AppleGainMapXMPTests.packet("4").bytes, describing: [2])
-    inventory = GainMapInventory(of: file)
+    inventory = try GainMapInventory(of: file)
     #expect(inventory.applicable?.metadata?.alternateHeadroom.value == 2)
     #expect(inventory.notices.map(\.category) == [.conflict])
   }
 
-  @Test func staleHint() {
+  @Test func staleHint() throws {
     var file = heif()
     file.removeItem(3)
-    #expect(GainMapInventory(of: file).notices == [])
+    #expect(try GainMapInventory(of: file).notices == [])
     file.addXMP(Self.hdrgm("2"), describing: [1])
-    #expect(GainMapInventory(of: file).notices.count == 1)
+    #expect(try GainMapInventory(of: file).notices.count == 1)
   }
 
   // MARK: JPEG
@@ -205,7 +205,7 @@ import Testing
       + hex("FFC0000B080002000301011100 FFDA0008010100003F00 1234 FFD9")
   }
   private func inventory(_ images: [UInt8]...) throws -> GainMapInventory {
-    GainMapInventory(of: try JPEGFile(parsing: ByteSource(Array(images.joined()))))
+    try GainMapInventory(of: try JPEGFile(parsing: ByteSource(Array(images.joined()))))
   }
 
   /// A preview, a gain map with ISO 21496-1 and one with XMP are listed; the first gain map is
@@ -269,7 +269,7 @@ import Testing
   private func jxl(_ boxes: [UInt8]...) throws -> GainMapInventory {
     let head = hex("0000000C 4A584C20 0D0A870A 00000014 66747970 6A786C20 00000000 6A786C20")
     let stream = box("jxlc", hex("FF0A00A0"))
-    return GainMapInventory(
+    return try GainMapInventory(
       of: try JPEGXLFile(parsing: ByteSource(head + stream + boxes.joined())))
   }
   private func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
@@ -311,7 +311,7 @@ import Testing
       #expect(found.applicable?.metadata?.alternateHeadroom.value == 2)
       #expect(found.notices.map(\.code.id).contains(code))
     }
-    let item = GainMapInventory(of: heif(payload: [0] + payload))
+    let item = try GainMapInventory(of: heif(payload: [0] + payload))
     #expect((item.applicable == nil) == (writerVersion == 0))
     let failure = item.maps.first?.carriers.first?.failure
     #expect(failure?.code.id == (writerVersion == 0 ? "gain-map/trailing-bytes" : nil))
@@ -320,7 +320,7 @@ import Testing
   @Test(.enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func placeholderInJPEGXL() throws {
     let path = Corpus.folder.appending(path: "jxl-broken/jxlrs-jhgm-dummy.jxl").path
-    let found = GainMapInventory(of: try JPEGXLFile(parsing: ByteSource(path: path)))
+    let found = try GainMapInventory(of: try JPEGXLFile(parsing: ByteSource(path: path)))
     #expect(found.maps.count == 1)
     #expect(found.applicable == nil)
     #expect(found.maps[0].carriers[0].failure?.category == .unsupported)

@@ -19,7 +19,7 @@ struct GainMapWritingCorpusTests {
     var count = 0
     for entry in Corpus.mapEntries where entry.isJPEG && entry.expected == "ok" {
       let file = try Corpus.jpeg(entry.name)
-      let inventory = GainMapInventory(of: file)
+      let inventory = try GainMapInventory(of: file)
       guard let found = inventory.applicable, case .image(let index) = found.location,
         let meaning = found.metadata
       else {
@@ -36,7 +36,7 @@ struct GainMapWritingCorpusTests {
         let place = "\(entry.name) as \(flavors)"
         #expect(try scans(written.primary) == scans(file.primary), "\(place)")
         #expect(written.trailers.map(\.content) == file.trailers.map(\.content), "\(place)")
-        let again = GainMapInventory(of: written)
+        let again = try GainMapInventory(of: written)
         check(again, meaning, flavors, description, place)
         guard case .image(let newIndex) = again.applicable?.location else {
           Issue.record("\(place): no gain map")
@@ -49,8 +49,8 @@ struct GainMapWritingCorpusTests {
       var bare = file
       try bare.removeGainMaps()
       let flat = try JPEGFile(parsing: ByteSource(try bare.serialized().allBytes()))
-      #expect(GainMapInventory(of: flat).maps.isEmpty, "\(entry.name)")
-      #expect(GainMapInventory(of: flat).notices.isEmpty, "\(entry.name)")
+      #expect(try GainMapInventory(of: flat).maps.isEmpty, "\(entry.name)")
+      #expect(try GainMapInventory(of: flat).notices.isEmpty, "\(entry.name)")
       #expect(try scans(flat.primary) == scans(file.primary), "\(entry.name)")
     }
     #expect(count >= 40)
@@ -60,7 +60,8 @@ struct GainMapWritingCorpusTests {
     var count = 0
     for entry in Corpus.mapEntries where entry.isHEIF && entry.expected == "ok" {
       let file = try Corpus.heif(entry.name)
-      guard let found = GainMapInventory(of: file).applicable, case .item(let id) = found.location,
+      guard let found = try GainMapInventory(of: file).applicable,
+        case .item(let id) = found.location,
         let meaning = found.metadata
       else {
         Issue.record("\(entry.name): no gain map")
@@ -73,14 +74,14 @@ struct GainMapWritingCorpusTests {
         let written = try HEIFFile(parsing: ByteSource(try edited.serialized()))
         let place = "\(entry.name) as \(flavors)"
         #expect(try images(written) == images(file), "\(place)")
-        check(GainMapInventory(of: written), meaning, flavors, description, place)
+        check(try GainMapInventory(of: written), meaning, flavors, description, place)
         #expect(written.fileType.compatibleBrands.contains("tmap") == flavors.contains(.iso))
         count += 1
       }
       var bare = file
       try bare.removeGainMaps()
       let flat = try HEIFFile(parsing: ByteSource(try bare.serialized()))
-      #expect(GainMapInventory(of: flat).maps.isEmpty, "\(entry.name)")
+      #expect(try GainMapInventory(of: flat).maps.isEmpty, "\(entry.name)")
       #expect(!flat.items.contains { $0.type == "tmap" || $0.id == id }, "\(entry.name)")
       #expect(try flat.data(of: flat.primaryItem.id) == file.data(of: file.primaryItem.id))
     }

@@ -57,7 +57,7 @@ struct ImageFileJoiningTests {
   private func appleMetadata(of file: ImageFile) throws -> [String?] {
     let found = try #require(try file.gainMaps().applicable)
     let xmp = try file.xmp(of: found).flatMap { AppleGainMapXMP($0) }
-    let note = file.appleMakerNote
+    let note = try file.appleMakerNote
     return [
       xmp?.version.map { "\($0)" }, xmp?.headroom.map { "\($0)" },
       note?.hdrHeadroom.map { "\($0)" }, note?.hdrGain.map { "\($0)" },

@@ -14,14 +14,18 @@ struct BoxStructure {
   private let isCanon: Bool
   private var count = 0
 
-  init(of source: ByteSource, limits: ImageLimits) {
+  init(of source: ByteSource, limits: ImageLimits) throws(ImageError) {
     self.source = source
     self.limits = limits
-    isCanon = (try? source.prefix(12)).map(CR3File.begins) ?? false
+    isCanon = CR3File.begins(try source.prefix(12))
   }
 
   /// Returns the box tree of the file.
-  mutating func nodes() -> [StructureNode] { nodes(in: 0..<source.count, parent: nil, depth: 0) }
+  ///
+  /// - Throws: Errors that end the whole job.
+  mutating func nodes() throws(ImageError) -> [StructureNode] {
+    try nodes(in: 0..<source.count, parent: nil, depth: 0)
+  }
 
   /// Maximum size of content that is parsed, in bytes.
   private static let longestContent = 1 << 18
@@ -34,7 +38,7 @@ struct BoxStructure {
 
   private mutating func nodes(
     in range: Range<Int>, parent: FourCC?, depth: Int
-  ) -> [StructureNode] {
+  ) throws(ImageError) -> [StructureNode] {
     var nodes: [StructureNode] = []
     var offset = range.lowerBound
     while offset < range.upperBound {
@@ -49,10 +53,11 @@ struct BoxStructure {
         var node = StructureNode("\(header.type)", offset..<content.upperBound)
         if header.missing > 0 { node.fields.add("missing", "\(header.missing) bytes") }
         if parent == "ipco" { node.fields.add("index", nodes.count + 1) }
-        describe(&node, header, content, parent: parent, depth: depth)
+        try describe(&node, header, content, parent: parent, depth: depth)
         nodes.append(node)
         offset = content.upperBound
       } catch {
+        guard !error.endsJob else { throw error }
         nodes.append(
           StructureNode(
             "not a box", offset..<range.upperBound, fields: [.init("unreadable", error.message)]))
@@ -65,17 +70,20 @@ struct BoxStructure {
   private mutating func describe(
     _ node: inout StructureNode, _ header: BoxHeader, _ content: Range<Int>, parent: FourCC?,
     depth: Int
-  ) {
+  ) throws(ImageError) {
     let canon = isCanon ? CR3File.containerOffset(header) : nil
-    if let start = canon ?? Self.containers[header.type] ?? listStart(header.type, content) {
+    let list = try listStart(header.type, content)
+    if let start = canon ?? Self.containers[header.type] ?? list {
       let first = min(content.lowerBound + start, content.upperBound)
-      node.children = nodes(in: first..<content.upperBound, parent: header.type, depth: depth + 1)
+      node.children = try nodes(
+        in: first..<content.upperBound, parent: header.type, depth: depth + 1)
       return
     }
     if isCanon, header.type.isCanonMetadata {
-      let directories = try? TIFFFile(
-        parsing: ByteSource(source.bytes(in: content)), limits: limits)
-      node.children = (try? directories?.structure(base: content.lowerBound)) ?? []
+      let directories = try ifReadable(
+        try TIFFFile(parsing: ByteSource(try source.bytes(in: content)), limits: limits))
+      node.children =
+        try ifReadable(try directories?.structure(base: content.lowerBound)) ?? []
       return
     }
     let isLong = content.count > Self.longestContent
@@ -87,14 +95,16 @@ struct BoxStructure {
       var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
       node.fields += try BoxFields(header: header, parent: parent, limits: limits).fields(&reader)
     } catch {
+      guard !error.endsJob else { throw error }
       node.fields.addUnreadable(error.message)
     }
   }
 
   /// Returns the offset of the entries of `iinf`, which follow a count.
-  private func listStart(_ type: FourCC, _ content: Range<Int>) -> Int? {
+  private func listStart(_ type: FourCC, _ content: Range<Int>) throws(ImageError) -> Int? {
     guard type == "iinf",
-      let version = try? source.bytes(in: content.lowerBound..<content.lowerBound + 1).first
+      let version = try ifReadable(
+        try source.bytes(in: content.lowerBound..<content.lowerBound + 1).first)
     else { return nil }
     return version == 0 ? 6 : 8
   }

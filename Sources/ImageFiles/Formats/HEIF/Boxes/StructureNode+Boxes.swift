@@ -10,10 +10,11 @@ extension StructureNode {
   ///   - source: The bytes of the file.
   ///   - limits: Limits of the number and nesting of boxes.
   /// - Returns: The top-level boxes, in file order.
+  /// - Throws: Errors that end the whole job.
   package static func boxes(
     of source: ByteSource, limits: ImageLimits = ImageLimits()
-  ) -> [StructureNode] {
-    var structure = BoxStructure(of: source, limits: limits)
-    return structure.nodes()
+  ) throws(ImageError) -> [StructureNode] {
+    var structure = try BoxStructure(of: source, limits: limits)
+    return try structure.nodes()
   }
 }

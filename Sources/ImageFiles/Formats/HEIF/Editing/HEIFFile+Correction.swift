@@ -7,14 +7,17 @@ extension HEIFFile {
   /// `hdlr` becomes the first box of `meta`. Configurations, `ispe` and `pixi` get the values of the
   /// bitstream, `tmap` the size of its baseline image. Duplicates are removed. Descriptive properties
   /// precede transformative ones, whose order is significant and is kept.
-  mutating func correctStructure() {
+  ///
+  /// - Throws: Errors that end the whole job.
+  mutating func correctStructure() throws(ImageError) {
     layout.meta = layout.meta.filter(\.isHandler) + layout.meta.filter { !$0.isHandler }
     for item in items {
-      let header = item.type == "av01" ? try? av1SequenceHeader(of: item.id) : nil
+      let header =
+        item.type == "av01" ? try ifReadable(try av1SequenceHeader(of: item.id)) : nil
       updateItem(item.id) { $0.correctProperties(header) }
     }
     for item in items {
-      let (size, depths) = (codedSize(of: item), codedDepths(of: item))
+      let (size, depths) = (try codedSize(of: item), try codedDepths(of: item))
       updateItem(item.id) { item in
         if let size { item.correct(.imageSpatialExtents(size)) }
         if let depths { item.correct(.pixelInformation(depths)) }
@@ -28,12 +31,13 @@ extension HEIFFile {
   /// values, in a file that is rewritten.
   ///
   /// - Returns: A notice for each coded image.
-  mutating func correctConfigurations() -> [Notice] {
+  /// - Throws: Errors that end the whole job.
+  mutating func correctConfigurations() throws(ImageError) -> [Notice] {
     var corrected: Set<UInt32> = []
     for item in items {
       let box: ItemProperty.Box
       if item.type == "av01", let present = item.property(AV1ConfigurationBox.self),
-        let header = try? av1SequenceHeader(of: item.id),
+        let header = try ifReadable(try av1SequenceHeader(of: item.id)),
         present.inconsistentFields(with: header).contains(where: { !$0.hasPrefix("seq_") })
       {
         box = .av1Configuration(present.corrected(with: header))
@@ -44,7 +48,7 @@ extension HEIFFile {
         {
           right = corrected
         }
-        if let size = try? nalLengthSize(of: item.id) { right.nalLengthSize = size }
+        if let size = try ifReadable(try nalLengthSize(of: item.id)) { right.nalLengthSize = size }
         guard right != present else { continue }
         box = .hevcConfiguration(right)
       } else {
@@ -54,7 +58,7 @@ extension HEIFFile {
       corrected.insert(item.id)
     }
     for item in items where codedImage(of: item).map({ corrected.contains($0.id) }) == true {
-      if item.property(PixelInformationBox.self) != nil, let depths = codedDepths(of: item) {
+      if item.property(PixelInformationBox.self) != nil, let depths = try codedDepths(of: item) {
         updateItem(item.id) { $0.correct(.pixelInformation(depths)) }
       }
     }
@@ -69,7 +73,7 @@ extension HEIFFile {
   }
 
   /// The size that `ispe` must specify; `nil` if it is unknown, or as it is on purpose.
-  private func codedSize(of item: HEIFItem) -> ImageSpatialExtentsBox? {
+  private func codedSize(of item: HEIFItem) throws(ImageError) -> ImageSpatialExtentsBox? {
     switch item.type {
     case "av01" where item.selectsLayer: return nil
     // Cameras crop padding of thumbnails by 'ispe'.
@@ -80,12 +84,12 @@ extension HEIFFile {
         .init(width: UInt32(clamping: $0.width), height: UInt32(clamping: $0.height))
       }
     case "av01":
-      return (try? av1SequenceHeader(of: item.id)).map {
+      return try ifReadable(try av1SequenceHeader(of: item.id)).map {
         .init(
           width: UInt32(clamping: $0.maximumWidth), height: UInt32(clamping: $0.maximumHeight))
       }
     case "grid":
-      let grid = try? grid(of: item.id)
+      let grid = try ifReadable(try grid(of: item.id))
       return grid.map { .init(width: $0.width, height: $0.height) }
     case "tmap":
       let base = references(from: item.id, type: "dimg").first.flatMap(self.item)
@@ -100,14 +104,14 @@ extension HEIFFile {
   }
 
   /// The depths that `pixi` must specify; `nil` if they are unknown or not required.
-  private func codedDepths(of item: HEIFItem) -> PixelInformationBox? {
+  private func codedDepths(of item: HEIFItem) throws(ImageError) -> PixelInformationBox? {
     let isAlpha = item.property(AuxiliaryTypeBox.self)?.isAlpha ?? false
     guard item.type != "tmap", let coded = codedImage(of: item),
       item.properties.contains(where: { $0.type == PixelInformationBox.boxType })
         || item.id == primaryItemID || isAlpha
     else { return nil }
     var depths: [Int]
-    if let header = coded.type == "av01" ? try? av1SequenceHeader(of: coded.id) : nil {
+    if coded.type == "av01", let header = try ifReadable(try av1SequenceHeader(of: coded.id)) {
       depths = [Int](repeating: header.bitDepth, count: header.isMonochrome ? 1 : 3)
     } else if let set = try? coded.property(HEVCConfigurationBox.self)?.sequenceParameterSet {
       depths = [set.lumaBitDepth]

@@ -16,17 +16,17 @@ extension HEIFFile {
     let channels = item.property(PixelInformationBox.self)?.bitsPerChannel.count
     try edit.checkNewMetadata(components: channels)
     var notices: [Notice] = []
-    let note = AppleMakerNote(of: self)
+    let note = try AppleMakerNote(of: self)
     if edit.dropsVideo { try removeVideo() }
     if edit.dropsPersonalData { notices += try removePersonal() }
-    changeColor(of: item, edit, &notices)
-    changeLight(of: item.id, edit)
+    try changeColor(of: item, edit, &notices)
+    try changeLight(of: item.id, edit)
     try rotation(item, edit)
     try changeExif(of: item.id, edit)
     try changeXMP(of: item.id, edit, &notices)
     if edit.dropsLocation { notices += try removeLocation() }
     notices += try keepAppleHeadroom(of: note)
-    if edit.correctsStructure { correctStructure() }
+    if edit.correctsStructure { try correctStructure() }
     return notices
   }
 
@@ -39,7 +39,7 @@ extension HEIFFile {
     let item = try image(id)
     var ignored: [Notice] = []
     var summary = MetadataSummary()
-    summary.light = item.lightMetadata(transfer: transfer(of: item), notices: &ignored)
+    summary.light = item.lightMetadata(transfer: try transfer(of: item), notices: &ignored)
     summary.codePoints = item.cicp
     summary.profile = item.icc
     summary.orientation = item.orientation
@@ -74,8 +74,8 @@ extension HEIFFile {
 extension HEIFFile {
   private mutating func changeColor(
     of item: HEIFItem, _ edit: MetadataEdit, _ notices: inout [Notice]
-  ) {
-    if case .set(let cicp) = edit.codePoints, let coded = bitstreamCodePoints(of: item),
+  ) throws(ImageError) {
+    if case .set(let cicp) = edit.codePoints, let coded = try bitstreamCodePoints(of: item),
       coded.contradicts(cicp)
     {
       notices.append(
@@ -95,9 +95,9 @@ extension HEIFFile {
     }
   }
 
-  private mutating func changeLight(of id: UInt32, _ edit: MetadataEdit) {
+  private mutating func changeLight(of id: UInt32, _ edit: MetadataEdit) throws(ImageError) {
     guard let item = item(id) else { return }
-    let scale = ContentVolumeScale(transfer(of: item))
+    let scale = ContentVolumeScale(try transfer(of: item))
     updateItem(id) { item in
       item.change("clli", edit.contentLightLevel) { .contentLightLevel(.init($0)) }
       item.change("mdcv", edit.masteringDisplay) { .masteringDisplayColorVolume(.init($0)) }
@@ -109,22 +109,23 @@ extension HEIFFile {
   }
 
   /// The transfer function of an image: from its code points, its ICC profile, or its bitstream.
-  private func transfer(of item: HEIFItem) -> CICP.Transfer? {
-    item.declaredTransfer ?? bitstreamCodePoints(of: item)?.transfer
+  private func transfer(of item: HEIFItem) throws(ImageError) -> CICP.Transfer? {
+    if let transfer = item.declaredTransfer { return transfer }
+    return try bitstreamCodePoints(of: item)?.transfer
   }
 
   /// The code points in the bitstream of a coded item, or of the first tile of a grid.
-  private func bitstreamCodePoints(of item: HEIFItem) -> CICP? {
+  private func bitstreamCodePoints(of item: HEIFItem) throws(ImageError) -> CICP? {
     switch item.type {
     case "hvc1", "hev1":
       let configuration = item.property(HEVCConfigurationBox.self)
       return (try? configuration?.sequenceParameterSet)?.usability?.cicp
-    case "av01": return (try? av1SequenceHeader(of: item.id))?.cicp
+    case "av01": return try ifReadable(try av1SequenceHeader(of: item.id))?.cicp
     case "grid":
       guard let tile = references(from: item.id, type: "dimg").first.flatMap(self.item),
         tile.type != "grid"
       else { return nil }
-      return bitstreamCodePoints(of: tile)
+      return try bitstreamCodePoints(of: tile)
     default: return nil
     }
   }

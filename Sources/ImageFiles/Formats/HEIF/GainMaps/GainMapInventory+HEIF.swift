@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GainMap
-internal import HDRCore
+package import HDRCore
 
 extension GainMapInventory {
   /// Finds the gain maps of a HEIF or AVIF file: inputs of `tmap` items, and auxiliary images.
@@ -12,9 +12,12 @@ extension GainMapInventory {
   ///   - file: The file.
   ///   - appleCurve: Transfer curve of Apple gain map samples, which no file specifies; sRGB by
   ///     default.
-  package init(of file: HEIFFile, appleCurve: GainMapMetadata.AppleCurve = .srgb) {
-    var finder = HEIFGainMapFinder(file: file, appleCurve: appleCurve)
-    let maps = finder.find()
+  /// - Throws: Errors that end the whole job.
+  package init(
+    of file: HEIFFile, appleCurve: GainMapMetadata.AppleCurve = .srgb
+  ) throws(ImageError) {
+    var finder = try HEIFGainMapFinder(file: file, appleCurve: appleCurve)
+    let maps = try finder.find()
     self.init(maps, notices: finder.notices)
   }
 }
@@ -32,13 +35,13 @@ private struct HEIFGainMapFinder {
   /// thousand.
   private static let longestDescription = 1 << 20
 
-  init(file: HEIFFile, appleCurve: GainMapMetadata.AppleCurve) {
+  init(file: HEIFFile, appleCurve: GainMapMetadata.AppleCurve) throws(ImageError) {
     self.file = file
     self.appleCurve = appleCurve
-    makerNote = AppleMakerNote(of: file)
+    makerNote = try AppleMakerNote(of: file)
   }
 
-  mutating func find() -> [FoundGainMap] {
+  mutating func find() throws(ImageError) -> [FoundGainMap] {
     guard let primary = file.primaryItemID else { return [] }
     let toneMaps = file.items.filter { $0.type == "tmap" }
     var auxiliaries: [(item: HEIFItem, flavor: GainMapAuxiliary)] = file.items.compactMap { item in
@@ -61,10 +64,11 @@ private struct HEIFGainMapFinder {
         maps.append(
           FoundGainMap(
             location: .item(map.id), layout: file.gainMapLayout(of: map),
-            carriers: [isoCarrier(toneMap)] + packetCarriers(map, auxiliary),
+            carriers: try [isoCarrier(toneMap)] + packetCarriers(map, auxiliary),
             toneMapItem: toneMap.id, auxiliary: auxiliary, alternate: alternate(toneMap),
             objection: objection))
       } catch {
+        guard !error.endsJob else { throw error }
         notices.append(
           Notice(.gainMapToneMapIgnored, ["cause": error], at: location(toneMap)))
       }
@@ -74,10 +78,10 @@ private struct HEIFGainMapFinder {
       maps.append(
         FoundGainMap(
           location: .item(item.id), layout: file.gainMapLayout(of: item),
-          carriers: auxiliaryCarriers(item, flavor), auxiliary: flavor,
+          carriers: try auxiliaryCarriers(item, flavor), auxiliary: flavor,
           objection: isOfPrimary ? nil : ImageError(.gainMapOfAnotherImage)))
     }
-    if maps.isEmpty { noteStaleHint(primary) }
+    if maps.isEmpty { try noteStaleHint(primary) }
     return maps
   }
 
@@ -122,9 +126,11 @@ private struct HEIFGainMapFinder {
     return nil
   }
 
-  private mutating func isoCarrier(_ toneMap: HEIFItem) -> FoundGainMap.Carrier {
+  private mutating func isoCarrier(
+    _ toneMap: HEIFItem
+  ) throws(ImageError) -> FoundGainMap.Carrier {
     var found: [Notice] = []
-    let carrier = FoundGainMap.Carrier(.iso, at: location(toneMap)) { () throws(ImageError) in
+    let carrier = try FoundGainMap.Carrier(.iso, at: location(toneMap)) { () throws(ImageError) in
       let bytes = try description(toneMap.id)
       return try ISO21496Payload(parsingToneMapItem: bytes, notices: &found).description
     }
@@ -157,11 +163,11 @@ private struct HEIFGainMapFinder {
 
   private mutating func auxiliaryCarriers(
     _ item: HEIFItem, _ flavor: GainMapAuxiliary
-  ) -> [FoundGainMap.Carrier] {
-    let carriers = packetCarriers(item, flavor)
+  ) throws(ImageError) -> [FoundGainMap.Carrier] {
+    let carriers = try packetCarriers(item, flavor)
     guard carriers.isEmpty else { return carriers }
     return [
-      FoundGainMap.Carrier(.xmp, at: location(item)) { () throws(ImageError) in
+      try FoundGainMap.Carrier(.xmp, at: location(item)) { () throws(ImageError) in
         throw ImageError(.missingElement, ["element": "XMP of the gain map"])
       }
     ]
@@ -169,26 +175,27 @@ private struct HEIFGainMapFinder {
 
   private mutating func packetCarriers(
     _ map: HEIFItem, _ auxiliary: GainMapAuxiliary?
-  ) -> [FoundGainMap.Carrier] {
+  ) throws(ImageError) -> [FoundGainMap.Carrier] {
     var packets: [XMPPacket] = []
     for item in file.xmpItems(describing: map.id).prefix(4) where item.hasPlainContent {
       do throws(ImageError) {
         packets.append(try XMPPacket(parsing: try description(item.id)))
       } catch {
+        guard !error.endsJob else { throw error }
         notices.append(
           Notice(.gainMapXMPUnreadable, ["cause": error], at: location(item)))
       }
     }
     let gainMapPackets = GainMapPackets(packets, location: location(map))
-    return gainMapPackets.carriers(
+    return try gainMapPackets.carriers(
       appleIsExpected: auxiliary == .apple, makerNote: makerNote, curve: appleCurve,
       notices: &notices)
   }
 
   /// Adds a notice if the baseline image signals a gain map that is missing.
-  private mutating func noteStaleHint(_ primary: UInt32) {
+  private mutating func noteStaleHint(_ primary: UInt32) throws(ImageError) {
     for item in file.xmpItems(describing: primary).prefix(1) where item.hasPlainContent {
-      guard let bytes = try? description(item.id), let packet = try? XMPPacket(parsing: bytes),
+      guard let packet = try ifReadable(try XMPPacket(parsing: try description(item.id))),
         packet[GainMapXMP.versionName] != nil
       else { continue }
       notices.append(

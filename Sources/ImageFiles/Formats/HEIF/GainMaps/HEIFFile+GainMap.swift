@@ -73,7 +73,7 @@ extension HEIFFile {
         }
       }
       if !description.keepsMakerNote {
-        notices += writeMakerNote(
+        notices += try writeMakerNote(
           description.makerNote, for: Headroom(apple.alternateHeadroom), describing: base.id)
       }
     }
@@ -103,7 +103,7 @@ extension HEIFFile {
   ) throws(ImageError) -> [Notice] {
     let oldGroups = Set(groups)
     var (toneMaps, images) = (Set<UInt32>(), [UInt32]())
-    for found in GainMapInventory(of: self).maps {
+    for found in try GainMapInventory(of: self).maps {
       // A primary image may be marked as a gain map by mistake.
       guard case .item(let id) = found.location, id != primaryItemID,
         belongsToPrimaryImage(found, id)
@@ -244,7 +244,7 @@ extension HEIFFile {
 
   private mutating func writeMakerNote(
     _ note: AppleMakerNote?, for headroom: Headroom, describing id: UInt32
-  ) -> [Notice] {
+  ) throws(ImageError) -> [Notice] {
     let carrier = metadataItems(describing: id, type: "Exif").first
     do throws(ImageError) {
       var block: [UInt8] = []
@@ -257,6 +257,7 @@ extension HEIFFile {
       }
       return AppleMakerNote.notices(for: headroom)
     } catch {
+      guard !error.endsJob else { throw error }
       return [
         Notice(.gainMapMakerNoteNotUpdated, ["cause": error])
       ]

@@ -246,7 +246,8 @@ extension HEIFFile {
     if layout.trailerIsFile { (layout.trailer, layout.trailerIsFile) = (nil, false) }
     var topLevel: [HEIFLayout.TopLevelBox] = []
     for box in layout.topLevel {
-      guard case .other(let other) = box, let samsung = other.samsung, samsung.video != nil else {
+      guard case .other(let other) = box, let samsung = try other.samsung, samsung.video != nil
+      else {
         topLevel.append(box)
         continue
       }

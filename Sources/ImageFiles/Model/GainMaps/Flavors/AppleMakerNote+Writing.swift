@@ -58,7 +58,7 @@ extension AppleMakerNote {
     }
     // In a malformed block, a number may overlap tables or the other number, and the reference to the
     // directory may have the wrong type.
-    guard let written = AppleMakerNote(try ExifBlock(parsing: edited)),
+    guard let written = try AppleMakerNote(try ExifBlock(parsing: edited)),
       abs((written.hdrHeadroom ?? 0) - (hdrHeadroom ?? 0)) < 1e-3,
       abs((written.hdrGain ?? 0) - (hdrGain ?? 0)) < 1e-3
     else {
@@ -71,7 +71,7 @@ extension AppleMakerNote {
     in exif: inout [UInt8], of block: ExifBlock, note: TIFFEntry
   ) throws(ImageError) {
     let bytes = try block.structure.bytes(of: note)
-    guard let structure = Self.structure(bytes) else {
+    guard let structure = try Self.structure(bytes) else {
       throw ImageError(.makerNoteOfAnotherMaker, at: .init(path: ["Exif"]))
     }
     for (tag, value) in [(Self.headroomTag, hdrHeadroom), (Self.gainTag, hdrGain)] {

@@ -18,18 +18,18 @@ package struct AppleMakerNote: Hashable, Sendable {
   }
 
   /// Parses the maker note of a file; `nil` if it is not Apple's or has neither number.
-  package init?(_ exif: ExifBlock) {
+  package init?(_ exif: ExifBlock) throws(ImageError) {
     guard let entry = exif.exposure?[.makerNote],
-      let bytes = try? exif.structure.bytes(of: entry)
+      let bytes = try ifReadable(try exif.structure.bytes(of: entry))
     else { return nil }
-    self.init(parsing: bytes)
+    try self.init(parsing: bytes)
   }
 
   /// Parses a maker note; `nil` if it is not Apple's or has neither number.
   ///
   /// Its offsets are relative to its first byte.
-  package init?(parsing bytes: [UInt8]) {
-    guard let file = Self.structure(bytes) else { return nil }
+  package init?(parsing bytes: [UInt8]) throws(ImageError) {
+    guard let file = try Self.structure(bytes) else { return nil }
     func number(_ tag: TIFFTag) -> Double? {
       guard let entry = file.directories[0][tag], entry.count == 1,
         let value = try? file.numbers(entry).first, value.isFinite
@@ -42,20 +42,21 @@ package struct AppleMakerNote: Hashable, Sendable {
   }
 
   /// Parses the maker note of the primary image; `nil` if it is not Apple's or has neither number.
-  package init?(of file: HEIFFile) {
+  package init?(of file: HEIFFile) throws(ImageError) {
     guard let primary = file.primaryItemID,
       let item = file.metadataItems(describing: primary, type: "Exif").first,
-      let exif = try? file.exif(ofItem: item.id), let block = try? ExifBlock(parsing: exif)
+      let block = try ifReadable(try ExifBlock(parsing: try file.exif(ofItem: item.id)))
     else { return nil }
-    self.init(block)
+    try self.init(block)
   }
 
   /// Parses the maker note of the first image; `nil` if it is not Apple's or has neither number.
-  package init?(of file: JPEGFile) {
-    guard let exif = file.primary.exif, let block = try? ExifBlock(parsing: exif) else {
+  package init?(of file: JPEGFile) throws(ImageError) {
+    guard let exif = file.primary.exif, let block = try ifReadable(try ExifBlock(parsing: exif))
+    else {
       return nil
     }
-    self.init(block)
+    try self.init(block)
   }
 
   /// First bytes of Apple maker notes, with the byte order.
@@ -64,10 +65,11 @@ package struct AppleMakerNote: Hashable, Sendable {
   package static let gainTag = TIFFTag(rawValue: 48)
 
   /// Returns the directory of a maker note; `nil` if it is not Apple's.
-  package static func structure(_ bytes: [UInt8]) -> TIFFFile? {
+  package static func structure(_ bytes: [UInt8]) throws(ImageError) -> TIFFFile? {
     guard bytes.starts(with: signature) else { return nil }
-    return try? TIFFFile(
-      parsing: ByteSource(bytes), byteOrder: .bigEndian, firstDirectoryAt: signature.count)
+    return try ifReadable(
+      try TIFFFile(
+        parsing: ByteSource(bytes), byteOrder: .bigEndian, firstDirectoryAt: signature.count))
   }
 
   /// One of the four linear functions from HDRGain to stops.

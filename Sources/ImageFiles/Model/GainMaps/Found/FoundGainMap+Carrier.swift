@@ -28,15 +28,18 @@ extension FoundGainMap {
     }
 
     /// Parses metadata; errors are kept, since the baseline image can be shown without them.
+    ///
+    /// - Throws: Errors that end the whole job.
     package init(
       _ flavor: GainMapFlavor, at location: ImageError.Location,
       _ parse: () throws(ImageError) -> Description
-    ) {
+    ) throws(ImageError) {
       self.flavor = flavor
       self.location = location
       do throws(ImageError) {
         result = .success(try parse())
       } catch {
+        guard !error.endsJob else { throw error }
         result = .failure(error)
       }
     }

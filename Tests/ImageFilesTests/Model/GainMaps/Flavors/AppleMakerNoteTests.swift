@@ -69,20 +69,20 @@ import Testing
 
   @Test func bytes() throws {
     let both = Self.note((33, 82317, 54194), (48, -1, 8))
-    let parsed = try #require(AppleMakerNote(parsing: both))
+    let parsed = try #require(try AppleMakerNote(parsing: both))
     #expect(parsed.hdrHeadroom == 82317.0 / 54194)
     #expect(parsed.hdrGain == -0.125)
-    #expect(AppleMakerNote(try ExifBlock(parsing: Self.exif(both))) == parsed)
-    #expect(AppleMakerNote(parsing: Self.note((33, 1, 0)))?.headroom == nil)
-    #expect(AppleMakerNote(parsing: Self.note((7, 1, 1))) == nil)
-    #expect(AppleMakerNote(parsing: Array("Nikon\0".utf8)) == nil)
-    #expect(AppleMakerNote(try ExifBlock(parsing: Self.exif(Array("Nikon\0".utf8)))) == nil)
+    #expect(try AppleMakerNote(try ExifBlock(parsing: Self.exif(both))) == parsed)
+    #expect(try AppleMakerNote(parsing: Self.note((33, 1, 0)))?.headroom == nil)
+    #expect(try AppleMakerNote(parsing: Self.note((7, 1, 1))) == nil)
+    #expect(try AppleMakerNote(parsing: Array("Nikon\0".utf8)) == nil)
+    #expect(try AppleMakerNote(try ExifBlock(parsing: Self.exif(Array("Nikon\0".utf8)))) == nil)
   }
 
-  @Test func damageIsHarmless() {
+  @Test func damageIsHarmless() throws {
     let bytes = Self.note((33, 101, 100), (48, 1, 2))
     for length in 0..<bytes.count {
-      #expect((AppleMakerNote(parsing: Array(bytes.prefix(length)))?.headroom?.stops ?? 0) >= 0)
+      #expect(try (AppleMakerNote(parsing: Array(bytes.prefix(length)))?.headroom?.stops ?? 0) >= 0)
     }
     var random = SplitMix(seed: 9)
     for _ in 0..<3000 {
@@ -90,7 +90,7 @@ import Testing
       for _ in 0..<3 {
         broken[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
       }
-      #expect((AppleMakerNote(parsing: broken)?.headroom?.stops ?? 0) >= 0)
+      #expect(try (AppleMakerNote(parsing: broken)?.headroom?.stops ?? 0) >= 0)
     }
   }
 }

@@ -152,7 +152,7 @@ struct KeptWordsTests {
     #expect(Set(carriers.map(\.flavor)) == [.iso, .xmp])
     for carrier in carriers { #expect(carrier.metadata?.usesBaseColorSpace == true) }
     #expect(result.worstError == 0)
-    let kept = GainMapInventory(of: try described(name, in: [.iso]).new).applicable
+    let kept = try GainMapInventory(of: try described(name, in: [.iso]).new).applicable
     #expect(kept?.metadata?.usesBaseColorSpace == false)
   }
 }
