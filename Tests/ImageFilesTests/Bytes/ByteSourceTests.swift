@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import HDRCore
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImageFiles
@@ -142,6 +144,45 @@ import Testing
     let source = ByteSource(unbuffered: Damaged(bytes: bytes, damage: damage))
     let error = #expect(throws: ImageError.self) { try ImageFile(parsing: source).contents() }
     #expect(error?.message == "the server does not answer" && error?.location.offset != nil)
+  }
+
+  @Test(
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"), arguments: FailingSource.files)
+  func failedReadsEndInspection(name: String) throws {
+    let bytes = try Corpus.bytes(name)
+    let (count, survived) = try FailingSource.survivedFailures(of: bytes) { source in
+      let file = try ImageFile(parsing: source)
+      _ = try file.contents()
+      _ = try file.structure()
+      _ = (try file.attachments, try file.containsVideo, try file.namedAuxiliaries)
+      guard file.format.traits.gainMapCodec != nil else { return }
+      if let map = try file.gainMaps().applicable { _ = try file.detached(map) }
+    }
+    #expect(count > 0)
+    #expect(survived == [])
+  }
+
+  /// Bytes of a file that cannot be read until it is reachable.
+  private final class Temporary: ByteProvider {
+    let bytes: [UInt8]
+    let isReachable = Mutex(true)
+    var count: Int { bytes.count }
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func bytes(in range: Range<Int>) throws -> [UInt8] {
+      guard isReachable.withLock({ $0 }) else { throw NoAnswer() }
+      return Array(bytes[range])
+    }
+  }
+
+  @Test func failedReadsAreNotKept() throws {
+    let provider = Temporary(try HEIFWriterTests.sample().serialized())
+    let file = try ImageFile(parsing: ByteSource(unbuffered: provider))
+    provider.isReachable.withLock { $0 = false }
+    #expect(Self.code { _ = try file.contents() } == .inputOutput)
+    provider.isReachable.withLock { $0 = true }
+    #expect(Self.code { _ = try file.contents() } != .inputOutput)
   }
 
   /// Bytes come from another task while the thread waits, and cancellation ends that task.
