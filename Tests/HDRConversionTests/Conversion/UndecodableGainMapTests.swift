@@ -21,7 +21,7 @@ import Testing
           alternateOffset: zero)),
       baseHeadroom: UnsignedRational(0), alternateHeadroom: UnsignedRational(2),
       usesBaseColorSpace: true)
-    let base = try jpeg(.rgb)
+    let base = try jpeg(.ycbcr(.yuv422))
     let map = try jpeg(.gray)
     let found = FoundGainMap([.init(flavor: .iso, metadata: metadata, numbers: [])])
     var bytes = try base.joining(map, found, in: [.iso]).bytes.allBytes()
@@ -36,10 +36,13 @@ import Testing
   private static func jpeg(_ components: ImageLayout.Components) throws -> ImageFile {
     let layout = ImageLayout(
       width: 8, height: 8, components: components, samples: .integer(bits: 8))
-    let plane = Plane<UInt16>(width: 8, height: 8, filledWith: 100)
-    let planes = ImagePlanes(
-      layout: layout, planes: .integer(Array(repeating: plane, count: layout.planeCount)))
-    let image = Image(planes, CICP(primaries: .bt709, transfer: .srgb))
+    let planes = (0..<layout.planeCount).map { index in
+      let size = layout.planeSize(index)
+      return Plane<UInt16>(width: size.width, height: size.height, filledWith: 100)
+    }
+    let image = Image(
+      ImagePlanes(layout: layout, planes: .integer(planes)),
+      CICP(primaries: .bt709, transfer: .srgb, matrix: components == .gray ? .identity : .bt601))
     return try ImageFile(
       parsing: ByteSource(OutputImage(image).encoded(as: .jpeg, options: EncoderOptions())))
   }
