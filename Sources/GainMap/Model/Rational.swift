@@ -67,7 +67,8 @@ private struct Convergents {
     self.largest = largest
     // Numbers below the smallest fraction count as 0, so 2^96 suffices for the denominator.
     let scale = Double(sign: .plus, exponent: 96, significand: 1)
-    remainder = (UInt128(value * scale), 1 << 96)
+    guard let numerator = UInt128(exactly: (value * scale).rounded(.down)) else { return nil }
+    remainder = (numerator, 1 << 96)
   }
 
   func first(within tolerance: Double) -> (numerator: UInt32, denominator: UInt32)? {

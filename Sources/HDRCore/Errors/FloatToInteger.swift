@@ -28,7 +28,15 @@ extension FixedWidthInteger {
 // The conversions of the standard library end the program for NaN, which passes `min(max(value, 0), peak)`, and
 // for numbers outside of the range. These overloads hide them in all files that import HDRCore. They are
 // deprecated, and warnings are errors, so that the compiler refuses each conversion that is neither
-// `init(clamping:)` nor `init(exactly:)`.
+// `init(clamping:)` nor `init(exactly:)`. Those of the protocol hide conversions to a generic type, and to
+// types without an overload here, such as UInt128.
+
+extension BinaryInteger {
+  @available(*, deprecated, message: "use init(clamping:) or init(exactly:)")
+  package init(_ value: Double) { self = Self(exactly: value.rounded(.towardZero)) ?? 0 }
+  @available(*, deprecated, message: "use init(clamping:) or init(exactly:)")
+  package init(_ value: Float) { self.init(Double(value)) }
+}
 
 extension Int {
   @available(*, deprecated, message: "use init(clamping:) or init(exactly:)")

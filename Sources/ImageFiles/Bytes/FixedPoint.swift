@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+
 /// Conversion of physical quantities to the integers that files store.
 enum FixedPoint {
   /// Returns `value` in multiples of `unit`, rounded to nearest and clamped to the range of the
