@@ -25,8 +25,8 @@ extension XMPPacket {
     }
   }
 
-  private static let containerNamespace = "http://ns.google.com/photos/1.0/container/"
-  private static let itemNamespace = "http://ns.google.com/photos/1.0/container/item/"
+  static let containerNamespace = "http://ns.google.com/photos/1.0/container/"
+  static let itemNamespace = "http://ns.google.com/photos/1.0/container/item/"
 
   /// Items of the directory, in order; by the standard, the first is the primary image.
   package var containerItems: [ContainerItem] {

@@ -3,18 +3,40 @@ package import HDRCore
 
 /// Properties that are required for decoding, and properties that duplicate other metadata.
 extension XMPPacket {
-  /// Namespaces of properties that locate the parts of a file or describe a gain map.
-  static let structuralNamespaces: Set = [
-    "http://ns.google.com/photos/1.0/container/", "http://ns.google.com/photos/1.0/container/item/",
-    "http://ns.adobe.com/hdr-gain-map/1.0/", "http://ns.apple.com/HDRGainMap/1.0/",
-    "http://ns.apple.com/pixeldatainfo/1.0/", diffuseWhite.namespace,
+  /// Properties and fields that readers use, by namespaces of properties that locate the parts of a file
+  /// or describe a gain map.
+  ///
+  /// Source: Ultra HDR Image Format v1.0; Adobe, "Gain map 1.0"; Motion Photo format 1.0.
+  private static let structuralNames: [String: Set<String>] = [
+    containerNamespace: ["Directory", "Item"],
+    itemNamespace: ["Semantic", "Mime", "Length", "Padding"],
+    GainMapXMP.namespace: Set(
+      [GainMapXMP.versionName, GainMapXMP.baseIsHDR, GainMapXMP.legacyBase].map(\.local)
+        + GainMapXMP.Field.allCases.map(\.rawValue)),
+    AppleGainMapXMP.namespace: [
+      AppleGainMapXMP.versionName.local, AppleGainMapXMP.headroomName.local,
+    ],
+    pixelDataNamespace: ["AuxiliaryImageType", "NativeFormat", "StoredFormat"],
+    diffuseWhite.namespace: ["DiffuseWhite", "MaxCLL", "MaxFALL"],
+  ]
+  /// Properties of the video of a motion photo.
+  private static let videoNames: Set<String> = [
+    "MotionPhoto", "MotionPhotoVersion", "MotionPhotoPresentationTimestampUs",
+    "MotionPhotoPrimaryPresentationTimestampUs", "MicroVideo", "MicroVideoVersion",
+    "MicroVideoOffset", "MicroVideoPresentationTimestampUs",
   ]
 
   /// Whether readers need a property to show the images or to find the video of a motion photo.
   ///
   /// They look for it only in the main packet.
   static func isStructural(_ name: XMPName) -> Bool {
-    structuralNamespaces.contains(name.namespace) || describesVideo(name)
+    structuralNames[name.namespace] != nil || describesVideo(name)
+  }
+
+  /// Whether readers know a property or a field of one.
+  fileprivate static func isKnown(_ name: XMPName) -> Bool {
+    let names = name.namespace == cameraNamespace ? videoNames : structuralNames[name.namespace]
+    return names?.contains(name.local) == true
   }
 
   /// Returns a replacement packet with the properties of the old one that are required for
@@ -48,13 +70,13 @@ extension XMPPacket {
   /// - Returns: The packet; `nil` if it does not contain any such property.
   /// - Throws: `.malformed` if the packet cannot be written.
   package func structureOnly() throws(ImageError) -> [UInt8]? {
-    let kept = properties.filter { Self.isStructural($0.name) }
+    let kept = properties.compactMap(\.structure)
     guard !kept.isEmpty else { return nil }
     var packet = try XMPPacket(parsing: Self.empty)
     // Arrays are inserted at the start of the description.
     for property in kept.reversed() {
       let prefixes = Self.prefixes
-      switch property.value.structure {
+      switch property.value {
       case .text(let text):
         try packet.set(text, for: property.name, prefix: prefixes[property.name.namespace] ?? "ns")
       case let value: try packet.set(value, for: property.name, prefixes: prefixes)
@@ -176,16 +198,26 @@ extension XMPPacket {
   }
 }
 
+extension XMPProperty {
+  /// The property with the fields that readers know; `nil` if they do not know the property or its value.
+  fileprivate var structure: XMPProperty? {
+    guard XMPPacket.isKnown(name) else { return nil }
+    return value.structure(isText: Self.texts.contains(name.local)).map {
+      XMPProperty(name: name, value: $0)
+    }
+  }
+
+  /// Properties whose values are not numbers.
+  private static let texts: Set = ["Semantic", "Mime", "AuxiliaryImageType"]
+}
+
 extension XMPValue {
-  /// The value without fields of other namespaces than those of the structure.
-  fileprivate var structure: XMPValue {
+  fileprivate func structure(isText: Bool) -> XMPValue? {
     switch self {
-    case .text: self
-    case .array(let items): .array(items.map(\.structure))
-    case .structure(let fields):
-      .structure(
-        fields.filter { XMPPacket.structuralNamespaces.contains($0.name.namespace) }
-          .map { XMPProperty(name: $0.name, value: $0.value.structure) })
+    case .text(let text):
+      isText || Double(text) != nil || ["True", "False", "SDR", "HDR"].contains(text) ? self : nil
+    case .array(let items): .array(items.compactMap { $0.structure(isText: isText) })
+    case .structure(let fields): .structure(fields.compactMap(\.structure))
     }
   }
 }
