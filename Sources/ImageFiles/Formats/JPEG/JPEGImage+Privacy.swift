@@ -40,8 +40,30 @@ extension JPEGSegment {
     case .other where marker.isFrame && payload.count > 5: 6 + 3 * Int(payload[5])
     case .other where marker == .startOfScan: payload.first.map { 4 + 2 * Int($0) }
     case .other where marker.rawValue == 0xDC || marker.rawValue == 0xDD: 2
+    case .other where [0xC4, 0xCC, 0xDB].contains(marker.rawValue): sizeOfTables
     default: nil
     }
+  }
+
+  /// Size of the complete tables of DHT, DAC or DQT, which follow one another.
+  ///
+  /// Source: ITU-T T.81, B.2.4.
+  private var sizeOfTables: Int {
+    var position = 0
+    while position < payload.count {
+      let (kind, number) = (payload[position] >> 4, payload[position] & 15)
+      guard kind <= 1, number <= 3 else { break }
+      let lengths = payload[(position + 1)...].prefix(16)
+      let size =
+        switch marker.rawValue {
+        case 0xC4: 17 + lengths.reduce(0) { $0 + Int($1) }
+        case 0xDB: kind == 0 ? 65 : 129
+        default: 2
+        }
+      guard size <= payload.count - position else { break }
+      position += size
+    }
+    return position
   }
 
   /// Size without a thumbnail.
