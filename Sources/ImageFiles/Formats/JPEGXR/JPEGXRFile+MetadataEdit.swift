@@ -37,7 +37,8 @@ extension JPEGXRFile: EditableContainer {
     if edit.dropsPersonalData {
       new = Edited(
         metadata: JPEGXRMetadata(
-          profile: new.metadata.profile, orientation: new.metadata.orientation),
+          profile: new.metadata.profile.flatMap(ICCProfile.trimmed),
+          orientation: new.metadata.orientation),
         removed: nil, keepsOthers: false, trimsFields: true)
     }
     if let profile = edit.profile.newValue, directories.mainDirectory[.ptmColorInfo] != nil {
