@@ -218,6 +218,7 @@ extension SourceImage {
       if try LocationEvidence.isPresent(in: comment) {
         findings.drop("comment")
       } else {
+        if !LocationEvidence.isText(comment) { findings.keep(["comment"]) }
         comments.append(comment)
       }
     }

@@ -26,9 +26,9 @@ extension JPEGFile {
       replaceImage(index, with: image)
     }
     try removeLocationFromMultiPicture(&findings)
-    let file = self
+    let source = source
     try editTrailers { trailer throws(ImageError) in
-      try file.withoutLocation(trailer, &findings)
+      try trailer.withoutLocation(in: source, &findings)
     }
     return findings.all
   }
@@ -46,6 +46,11 @@ extension JPEGFile {
   /// video.
   mutating func removePersonal() throws(ImageError) -> [Notice] {
     var findings = PrivacyFindings()
+    for video in trailers.compactMap(\.video)
+    where try !VideoMetadata(in: video, of: source, removing: .all).isSeparable {
+      findings.drop("video")
+      try removeVideo()
+    }
     for index in images.indices {
       var image = images[index]
       try image.removePersonal()
@@ -58,7 +63,7 @@ extension JPEGFile {
       let metadata = try VideoMetadata(in: video, of: source, removing: .all)
       findings.notices = [Notice(.privacyVideoKept, at: .init(offset: video.lowerBound))]
       guard trailer.content == .samsung else { return trailer.replacing(metadata.pieces) }
-      return trailer.samsung(keeping: \.isOfVideo, video: metadata.pieces)
+      return trailer.samsung(keeping: \.isNeeded, video: metadata.pieces)
     }
     return findings.all
   }
@@ -93,45 +98,52 @@ extension JPEGFile {
     }
     appendices = edited
   }
+}
 
-  private func withoutLocation(
-    _ trailer: JPEGTrailer, _ findings: inout PrivacyFindings
+extension JPEGTrailer {
+  /// The trailer without a location; `nil` if it is dropped.
+  ///
+  /// - Throws: Errors of reading, and `.limitExceeded`.
+  func withoutLocation(
+    in source: ByteSource, _ findings: inout PrivacyFindings
   ) throws(ImageError) -> JPEGTrailer? {
     // Those without any metadata are done.
-    guard trailer.pieces == [.kept(trailer.range)] else { return trailer }
-    let video = try trailer.video.map { range throws(ImageError) -> VideoMetadata in
+    guard pieces == [.kept(range)] else { return self }
+    let video = try self.video.map { range throws(ImageError) -> VideoMetadata in
       try VideoMetadata(in: range, of: source, removing: .location)
     }
     findings.keep((try video?.unreadParts() ?? []).map { "\($0) of the video" })
-    switch trailer.content {
-    case .padding: return trailer
-    case .video: return trailer.replacing(video?.pieces ?? trailer.pieces)
+    switch content {
+    case .padding: return self
+    case .video: return replacing(video?.pieces ?? pieces)
     case .unknown:
       let name =
-        "\(DiagnosticTemplate.byteText(trailer.range.count)) of camera data after the image"
-      guard try LocationEvidence.isPresent(in: trailer.range, of: source) else {
+        "\(DiagnosticTemplate.byteText(range.count)) of camera data after the image"
+      guard try LocationEvidence.isPresent(in: range, of: source) else {
         findings.keep([name])
-        return trailer
+        return self
       }
       findings.drop(name)
       return nil
     case .samsung:
       var dropped: Set<JPEGTrailer.Block> = []
-      for block in trailer.blocks where block.name != JPEGTrailer.samsungVideo {
+      for block in blocks where block.name != JPEGTrailer.samsungVideo {
         // The country of the mobile network.
         var isLocation = block.name == "MCC_Data"
         if !isLocation { isLocation = try LocationEvidence.isPresent(in: block.data, of: source) }
         if isLocation { dropped.insert(block) }
       }
+      for block in blocks where dropped.contains(block) { findings.drop(block.name) }
       findings.keep(
-        trailer.blocks.filter { !$0.isOfVideo && !$0.isTime && !dropped.contains($0) }.map(\.name))
-      guard !dropped.isEmpty || video?.replacements.isEmpty == false else { return trailer }
-      return trailer.samsung(keeping: { !dropped.contains($0) }, video: video?.pieces)
+        blocks.filter { !$0.isNeeded && !$0.isTime && !dropped.contains($0) }.map(\.name))
+      let areOthersKept = try findings.keeps("other bytes of Samsung", others(in: source))
+      guard !dropped.isEmpty || !areOthersKept || video?.replacements.isEmpty == false else {
+        return self
+      }
+      return samsung(keeping: { !dropped.contains($0) }, video: video?.pieces)
     }
   }
-}
 
-extension JPEGTrailer {
   /// The bytes to write.
   ///
   /// - Throws: `.inputOutput` if the file cannot be read.
@@ -146,6 +158,18 @@ extension JPEGTrailer {
     return try bytes.allBytes()
   }
 
+  /// The bytes of Samsung's data outside of the blocks and of a directory of as many entries.
+  fileprivate func others(in source: ByteSource) throws(ImageError) -> [UInt8] {
+    let directory = max(range.upperBound - 20 - 12 * blocks.count, range.lowerBound)
+    var others: [UInt8] = []
+    for rest in SortedRanges(joining: blocks.map(\.range) + [directory..<range.upperBound])
+      .removed(from: range)
+    {
+      others += try source.bytes(in: rest)
+    }
+    return others
+  }
+
   fileprivate func replacing(_ pieces: [SplicedBytes.Piece]) -> JPEGTrailer {
     var copy = self
     if pieces != [.kept(range)] { copy.pieces = pieces }
@@ -156,7 +180,12 @@ extension JPEGTrailer {
 extension JPEGTrailer.Block {
   /// Whether the block is the video of a motion photo or describes it.
   var isOfVideo: Bool { name.hasPrefix("MotionPhoto") }
-  fileprivate var isTime: Bool { name == "Image_UTC_Data" }
+  /// Whether viewers need the block for the video: its data, or its version, such as `mpv3`.
+  fileprivate var isNeeded: Bool {
+    name == JPEGTrailer.samsungVideo || name == "MotionPhoto_Version" && data.count <= 4
+  }
+  /// Milliseconds since 1970.
+  fileprivate var isTime: Bool { name == "Image_UTC_Data" && data.count <= 13 }
 }
 
 extension JPEGImage {
@@ -219,7 +248,8 @@ extension JPEGImage {
       _ = try editSegments(role) { segment throws(ImageError) in
         guard !segment.holdsJUMBF else { return segment.payload }
         guard try LocationEvidence.isPresent(in: segment.payload) else {
-          if role != .comment { found.keep(["\(segment.marker) segment"]) }
+          let isRead = role == .comment && LocationEvidence.isText(segment.payload)
+          if !isRead { found.keep(["\(segment.marker) segment"]) }
           return segment.payload
         }
         found.drop("\(segment.marker) segment")

@@ -20,7 +20,7 @@ extension PNGFile {
     switch try carrier(of: chunk, with: others) {
     case .exif(let bytes): try ifReadable(try ExifBlock(parsing: bytes).hasLocation) ?? false
     case .xmp(let bytes): try ifReadable(try XMPPacket(parsing: bytes).hasLocation) ?? false
-    case .text(_, let bytes), .credentials(let bytes): try LocationEvidence.isPresent(in: bytes)
+    case .text(_, _, let bytes), .credentials(let bytes): try LocationEvidence.isPresent(in: bytes)
     case .resources(let bytes):
       if let isFound = try ifReadable(try PhotoshopResources(parsing: bytes).hasLocation) {
         isFound
@@ -53,18 +53,23 @@ extension PNGFile {
   private mutating func removeLocation(
     _ findings: inout PrivacyFindings
   ) throws(ImageError) {
+    if let (name, bytes) = try ifReadable(try profile()) ?? nil {
+      let isNamed = try LocationEvidence.isPresent(in: Array(name.utf8))
+      let isFound = try LocationEvidence.isPresent(in: bytes)
+      if isNamed { findings.drop("name of the ICC profile") }
+      if isNamed || isFound { try normalizeProfile() }
+      // Compressed, so that it is not found in the bytes of the output.
+      if isFound, let rest = try ifReadable(try profile()?.bytes) ?? nil {
+        if rest != bytes { findings.drop("tags of the ICC profile") }
+        findings.keep(try LocationEvidence.isPresent(in: rest) ? ["ICC profile"] : [])
+      }
+    }
     var edited: [PNGChunk] = []
     let others = try dependencies
     for chunk in chunks {
       if let new = try withoutLocation(chunk, with: others, &findings) { edited.append(new) }
     }
     chunks = edited
-    if let name = try ifReadable(try profile()?.name),
-      try LocationEvidence.isPresent(in: Array(name.utf8))
-    {
-      findings.drop("name of the ICC profile")
-      try normalizeProfile()
-    }
     try removeSurplus { name, bytes throws(ImageError) in try !findings.keeps(name, bytes) }
     if let trailer {
       let name = "\(trailer.count) bytes after IEND"
@@ -125,7 +130,8 @@ extension PNGFile {
     case xmp([UInt8])
     /// Photoshop resources, also IPTC alone.
     case resources([UInt8])
-    case text(keyword: String, [UInt8])
+    /// A text, and all bytes of its chunk.
+    case text(keyword: String, [UInt8], whole: [UInt8])
     case credentials([UInt8])
     case gainMap
     /// Compressed data that cannot be inflated.
@@ -145,7 +151,8 @@ extension PNGFile {
     case .modificationTime where bytes.count == 7: return nil
     case .suggestedPalette:
       let name = bytes.prefix { $0 != 0 }
-      return .text(keyword: String(decoding: name, as: UTF8.self), Array(name))
+      return .text(
+        keyword: String(decoding: name, as: UTF8.self), Array(name), whole: Array(name))
     case .exif: return .exif(ExifBlock.withoutPrefix(bytes))
     case .compressedExif: return try Self.inflated(bytes).map { .exif($0) } ?? .unreadable
     case .contentCredentials: return .credentials(bytes)
@@ -159,7 +166,7 @@ extension PNGFile {
         let profile = try Self.profile(in: text)
       else {
         // The data contain the language and the translated keyword.
-        return .text(keyword: text.keyword, bytes + [0] + text.bytes)
+        return .text(keyword: text.keyword, text.bytes, whole: bytes + [0] + text.bytes)
       }
       if ExifBlock.hasPrefix(profile) { return .exif(ExifBlock.withoutPrefix(profile)) }
       switch text.keyword {
@@ -168,7 +175,7 @@ extension PNGFile {
         return .resources(
           profile.first == 0x1C ? PhotoshopResources(iptc: profile).bytes : profile)
       case "Raw profile type xmp": return .xmp(profile)
-      default: return .text(keyword: text.keyword, profile)
+      default: return .text(keyword: text.keyword, profile, whole: profile)
       }
     default: return .unknown(bytes)
     }
@@ -198,10 +205,12 @@ extension PNGFile {
       let isFound = try resources.hasLocation
       findings.keep(isFound ? [] : try resources.unreadParts)
       return isFound ? nil : chunk
-    case .text(let keyword, let bytes):
-      guard !XMPName.isLocation(keyword: keyword), try !LocationEvidence.isPresent(in: bytes) else {
-        return drop("PNG text (\(keyword))")
+    case .text(let keyword, let text, let whole):
+      let name = "PNG text (\(keyword))"
+      guard !XMPName.isLocation(keyword: keyword), try !LocationEvidence.isPresent(in: whole) else {
+        return drop(name)
       }
+      findings.keep(LocationEvidence.isText(text) ? [] : [name])
       return chunk
     case .gainMap:
       var found = findings

@@ -13,6 +13,19 @@ package enum LocationEvidence {
     try firstIndex(in: bytes, leastLength: 4) != nil
   }
 
+  /// Whether bytes are text without encoded data, so that all of it was searched for signs.
+  ///
+  /// - Parameter bytes: Bytes, also with zeros at the end.
+  /// - Returns: Whether they are UTF-8 without control characters, and not data in Base64.
+  package static func isText(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
+    let end = bytes.lastIndex { $0 != 0 }.map(bytes.index(after:)) ?? bytes.startIndex
+    let characters = bytes[..<end]
+    let text = String(decoding: characters, as: UTF8.self)
+    return text.utf8.elementsEqual(characters)
+      && characters.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+      && !LocationSearch.isLongData(text)
+  }
+
   /// The index of the first sign.
   ///
   /// - Parameters:
@@ -144,38 +157,5 @@ package enum LocationEvidence {
     while end < bytes.endIndex, !bytes[end...].starts(with: packetEnd) { end += 1 }
     return try ifReadable(
       try XMPPacket(parsing: Array(bytes[..<min(end + packetEnd.count, bytes.endIndex)])))
-  }
-}
-
-/// Content credentials and other JUMBF boxes.
-///
-/// Source: ISO/IEC 19566-5, annex A and B; C2PA Technical Specification 1.3, 11.1.4.
-package enum JUMBF {
-  /// Whether the boxes may contain a location: they name one, or contain what is not parsed.
-  ///
-  /// - Throws: Errors that end the whole job.
-  package static func mayContainLocation(_ bytes: [UInt8]) throws(ImageError) -> Bool {
-    guard isReadable(bytes[...], depth: 0) else { return true }
-    return try LocationEvidence.isPresent(in: bytes)
-  }
-
-  /// Whether all boxes are of types that contain readable text.
-  private static func isReadable(_ bytes: ArraySlice<UInt8>, depth: Int) -> Bool {
-    guard depth < 16 else { return false }
-    var position = bytes.startIndex
-    while position < bytes.endIndex {
-      guard bytes.endIndex - position >= 8 else { return false }
-      let size = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
-      guard size >= 8, size <= bytes.endIndex - position else { return false }
-      let type = String(decoding: bytes[position + 4..<position + 8], as: UTF8.self)
-      let content = bytes[position + 8..<position + size]
-      switch type {
-      case "jumb": guard isReadable(content, depth: depth + 1) else { return false }
-      case "jumd", "json", "cbor", "free": break
-      default: return false
-      }
-      position += size
-    }
-    return true
   }
 }

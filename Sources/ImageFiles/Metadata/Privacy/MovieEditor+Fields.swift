@@ -71,7 +71,11 @@ extension MovieEditor {
         }
       case "soun": fields = 28
       default:
-        if try LocationEvidence.isPresent(in: Array(bytes[entry.content])) {
+        let isText = handler.map(VideoTrack.textHandlers.contains) ?? false
+        // The index of the place of the data remains.
+        if removal == .all, !isText {
+          erase(entry.content.dropFirst(8))
+        } else if try LocationEvidence.isPresent(in: Array(bytes[entry.content])) {
           unread.append("'\(entry.type)'")
         }
         continue

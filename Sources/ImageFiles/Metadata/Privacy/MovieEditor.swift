@@ -227,15 +227,27 @@ struct MovieEditor {
       hasLocation = true
       remove(box)
     } else if ["free", "skip", "wide"].contains(box.type)
-      ? content.contains(where: { $0 != 0 }) : !Self.isText(content)
+      ? content.contains(where: { $0 != 0 }) : !Self.isText(content, of: box.type)
     {
       unread.append("'\(box.type)'")
     }
   }
 
-  /// Whether bytes are short text, which was searched.
-  private static func isText(_ content: [UInt8]) -> Bool {
-    content.count < 1024 && content.count { $0 >= 0x20 } * 2 >= content.count
+  /// Whether the content of a box is text, after the fields of the formats that store text.
+  ///
+  /// Source: QuickTime File Format, user data and metadata item values; 3GPP TS 26.244, 8.
+  private static func isText(_ content: [UInt8], of type: FourCC) -> Bool {
+    let head =
+      switch true {
+      // The size of a box, its type, and those of UTF-8; then the language.
+      case content.dropFirst(4).starts(with: Array("data".utf8) + [0, 0, 0, 1]): 16
+      // Size and language.
+      case type.rawValue >> 24 == 0xA9: 4
+      // Version, flags and language.
+      case content.starts(with: [0, 0, 0, 0]): 6
+      default: 0
+      }
+    return LocationEvidence.isText(content.dropFirst(head))
   }
 
   /// A packet without the bytes after its end.
@@ -275,8 +287,11 @@ struct MovieEditor {
       let format = number(at: start + 12, 4) ?? 0
       tracks[tracks.count - 1].format = FourCC(rawValue: UInt32(truncatingIfNeeded: format))
       guard tracks[tracks.count - 1].isMetadata else { return }
-      let name = bytes[box.content]
-      tracks[tracks.count - 1].describesLocation = Self.namesLocation(name)
+      let names = bytes[box.content]
+      tracks[tracks.count - 1].describesLocation = Self.namesLocation(names)
+      tracks[tracks.count - 1].hasKnownKeys =
+        names.ranges(of: "keyd".utf8).count
+        == names.ranges(of: "keydmdtacom.apple.quicktime.".utf8).count
     case "stco", "co64", "stsz", "stz2", "stsc":
       guard !tracks.isEmpty else { return }
       tables[box.type] = box.content

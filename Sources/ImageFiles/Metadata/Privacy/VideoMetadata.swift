@@ -27,6 +27,8 @@ package struct VideoMetadata {
   package private(set) var replacements: [Replacement] = []
   /// Whether the video contains a location.
   package private(set) var hasLocation = false
+  /// Whether all samples of metadata are located, so that those of images and sound can be kept alone.
+  private(set) var isSeparable = true
   private var unread: [String] = []
   /// Media data whose samples the tracks do not locate.
   private var unlocated: [Range<Int>] = []
@@ -52,6 +54,26 @@ package struct VideoMetadata {
     self.source = source
     self.removal = removal
     try scan()
+    replacements.sort { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// Finds the metadata in the media data of an image sequence, whose movie box is edited elsewhere.
+  ///
+  /// - Parameters:
+  ///   - media: Ranges of the media data.
+  ///   - tracks: Tracks of the sequence.
+  ///   - kept: Ranges of other data, which stay as they are.
+  ///   - source: The file.
+  ///   - removal: Metadata to remove.
+  /// - Throws: Errors of reading, and `.limitExceeded`.
+  init(
+    inMedia media: [Range<Int>], of tracks: [VideoTrack], keeping kept: [Range<Int>],
+    source: ByteSource, removing removal: Removal
+  ) throws(ImageError) {
+    range = 0..<source.count
+    self.source = source
+    self.removal = removal
+    try locate(tracks, in: media, keeping: kept, isFragmented: false)
     replacements.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
@@ -156,14 +178,18 @@ package struct VideoMetadata {
 
   /// Locates samples, and removes those of metadata tracks and the bytes between samples.
   private mutating func locate(
-    _ tracks: [VideoTrack], in media: [Range<Int>], isFragmented: Bool
+    _ tracks: [VideoTrack], in media: [Range<Int>], keeping others: [Range<Int>] = [],
+    isFragmented: Bool
   ) throws(ImageError) {
     var erased: [Range<Int>] = []
     var isComplete = !isFragmented
     for track in tracks {
       guard let chunks = track.chunks else {
         isComplete = false
-        if track.isMetadata { unread.append("track of \(track.format)") }
+        if track.isMetadata {
+          isSeparable = false
+          unread.append("track of \(track.format)")
+        }
         continue
       }
       let ranges = chunks.compactMap { chunk -> Range<Int>? in
@@ -187,20 +213,23 @@ package struct VideoMetadata {
         if !track.isHarmless { unread.append("track of \(track.format)") }
       }
     }
-    let kept = SortedRanges(joining: samples)
+    let kept = SortedRanges(joining: samples + others)
     for range in SortedRanges(joining: erased).subtracting(kept).ranges
     where
       media.contains(where: { $0.contains(range.lowerBound) && range.upperBound <= $0.upperBound })
     {
       erase(range)
     }
-    if isFragmented, tracks.contains(where: \.isMetadata) { unread.append("fragments") }
-    guard isComplete, !samples.isEmpty else {
-      unlocated = media
+    if isFragmented, tracks.contains(where: \.isMetadata) {
+      isSeparable = false
+      unread.append("fragments")
+    }
+    guard isComplete, !(samples + erased).isEmpty else {
       samples = SortedRanges(joining: media).subtracting(SortedRanges(joining: erased)).ranges
+      unlocated = samples
       return
     }
-    let known = SortedRanges(joining: samples + erased)
+    let known = SortedRanges(joining: samples + others + erased)
     for range in media.flatMap({ known.removed(from: $0) }) { try examineUnused(range) }
   }
 
@@ -226,7 +255,7 @@ package struct VideoMetadata {
   private func role(of track: VideoTrack, _ ranges: [Range<Int>]) throws(ImageError) -> TrackRole {
     guard track.isMetadata || track.isText else { return .samples }
     if track.hasLocationFormat { return .location }
-    for range in ranges.prefix(64)
+    for range in SortedRanges(joining: ranges).ranges
     where try LocationEvidence.isPresent(in: range, of: source) { return .location }
     return track.isText ? .samples : .metadata
   }
@@ -258,16 +287,22 @@ struct VideoTrack {
   var format: FourCC = "    "
   /// Whether the description of the samples names a location.
   var describesLocation = false
+  /// Whether all keys in the description of the samples are Apple's.
+  var hasKnownKeys = false
   /// Ranges of the chunks from the start of the video; `nil` if tables are missing or invalid.
   var chunks: [Range<Int>]?
 
+  /// Whether the samples are neither images, sound nor text: also those of unknown tracks.
   var isMetadata: Bool {
-    ["meta", "camm", "mdta"].contains(handler) || Self.metadataFormats.contains(format)
+    !isText && !["vide", "pict", "auxv", "soun"].contains(handler)
+      || Self.metadataFormats.contains(format) || Self.locationFormats.contains(format)
   }
-  var isText: Bool { ["text", "sbtl", "subt", "data"].contains(handler) }
+  var isText: Bool { Self.textHandlers.contains(handler) }
   var hasLocationFormat: Bool { describesLocation || Self.locationFormats.contains(format) }
   /// Whether the samples are timecodes, or metadata whose keys are known and name no location.
-  var isHarmless: Bool { format == "tmcd" || format == "mebx" }
+  var isHarmless: Bool { format == "tmcd" || format == "mebx" && hasKnownKeys }
+
+  static let textHandlers: Set<FourCC> = ["text", "sbtl", "subt", "clcp"]
 
   private static let metadataFormats: Set<FourCC> = ["mebx", "mett", "metx", "urim", "fdsc"]
   /// Formats of metadata with positions: Google, GoPro, Sony, DJI, Garmin.

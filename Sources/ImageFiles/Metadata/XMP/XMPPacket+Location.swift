@@ -104,7 +104,7 @@ extension XMPPacket {
 }
 
 /// Properties with a location, and those whose data are not read.
-private struct LocationSearch {
+struct LocationSearch {
   let searchesValues: Bool
   /// Ranges of attributes and elements with a location.
   var places: Set<Range<Int>> = []
@@ -125,10 +125,15 @@ private struct LocationSearch {
         + data[(image.stored?.upperBound ?? data.count)...]
     }
     if try LocationEvidence.isPresent(in: parts ?? data) { return true }
-    // Shorter ones are digests and identifiers.
-    if data.count >= 192, parts?.isEmpty != true { unread.append("XMP property \(name.local)") }
+    if Self.isLong(data), parts?.isEmpty != true { unread.append("XMP property \(name.local)") }
     return false
   }
+
+  /// Whether a text is data in Base64 that may contain metadata.
+  static func isLongData(_ text: String) -> Bool { decoded(text).map(isLong) ?? false }
+
+  /// Shorter data are digests and identifiers.
+  private static func isLong(_ data: [UInt8]) -> Bool { data.count >= 192 }
 
   /// The data of a value in Base64, with line breaks and without padding as well; `nil` for other
   /// values, and for those that are too short for metadata.

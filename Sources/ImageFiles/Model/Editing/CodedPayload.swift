@@ -149,8 +149,7 @@ package struct CodedPayload: Sendable {
 }
 
 extension HEIFFile {
-  /// The data of all items except Exif and XMP, and the media data that only an image sequence
-  /// uses.
+  /// The data of all items except Exif and XMP, and the samples that only an image sequence uses.
   ///
   /// - Throws: Errors of locating the data of an item.
   package func codedPayloads() throws(ImageError) -> [CodedPayload] {
@@ -159,7 +158,7 @@ extension HEIFFile {
     for item in items {
       if let payload = try codedPayload(of: item, &images) { payloads.append(payload) }
     }
-    if let sequence = sequencePayload { payloads.append(sequence) }
+    if let sequence = try sequencePayload() { payloads.append(sequence) }
     return payloads
   }
 
@@ -172,7 +171,7 @@ extension HEIFFile {
         payloads.append(payload)
       }
     }
-    return payloads + (sequencePayload.map { [$0] } ?? [])
+    return payloads + [try sequencePayload()].compactMap { $0 }
   }
 
   private func codedPayload(
@@ -203,19 +202,18 @@ extension HEIFFile {
     return try image.codedParts(of: SourceBytes.Origin(source))
   }
 
-  /// Media data that no item uses and that tracks may refer to.
-  private var sequencePayload: CodedPayload? {
-    guard layout.movie != nil, let origin = layout.origin else { return nil }
+  /// The samples of tracks that no item uses.
+  private func sequencePayload() throws(ImageError) -> CodedPayload? {
+    guard var movie = layout.movie, let origin = layout.origin,
+      let media = try removeMetadata(of: &movie, .all).media
+    else { return nil }
     let used = items.flatMap { item -> [Range<Int>] in
       if case .file(let parts) = item.data { return parts.map(\.range) }
       return []
     }
-    let others = SortedRanges(joining: used)
-    let parts = layout.topLevel.flatMap { box -> [SourceBytes] in
-      guard case .mediaData(let box) = box else { return [] }
-      return others.removed(from: box.content.range).map { SourceBytes(origin, $0) }
-    }
-    return CodedPayload("media data of the sequence", parts)
+    let samples = SortedRanges(joining: media.samples).subtracting(SortedRanges(joining: used))
+    return CodedPayload(
+      "media data of the sequence", samples.ranges.map { SourceBytes(origin, $0) })
   }
 }
 

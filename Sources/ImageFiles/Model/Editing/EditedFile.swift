@@ -140,7 +140,8 @@ extension MetadataEdit {
     for payload in payloads {
       let isRemoved =
         payload.name == CodedPayload.video
-        ? dropsVideo : payload.name.hasPrefix(CodedPayload.trailer)
+        ? dropsVideo || dropsPersonal && !names.contains(payload.name)
+        : payload.name.hasPrefix(CodedPayload.trailer)
       if isRemoved { continue }
       let isPreserved = names.contains(payload.name) ? true : try payload.isReadable()
       if isPreserved { preserved.append(payload) }

@@ -137,6 +137,56 @@ import Testing
     #expect(error?.code == .heifMetadataExternal)
   }
 
+  /// An image that others need is not shown without a property that it requires.
+  @Test func essentialPropertyOfTheImage() throws {
+    var heif = try HEIFFileMetadataEditTests.file()
+    heif.removeItems([7, 8])
+    heif.updateItem(2) {
+      $0.properties.append(
+        ItemProperty(.unknown("abcd", userType: nil, content: [1]), isEssential: true))
+    }
+    let bytes = try heif.serialized()
+    let error = #expect(throws: ImageError.self) { try edited(bytes) { $0.dropsPersonal = true } }
+    #expect(error?.description.contains("abcd") == true)
+    let kept = try edited(bytes) { $0.dropsLocation = true }
+    #expect(kept.notices.contains { $0.code == .locationPartsNotRead })
+  }
+
+  /// The samples of images stay where they are, the rest becomes zeros.
+  @Test func samplesOfASequenceHold() throws {
+    let carrier = try #require(
+      try PrivateCarrier.all().first { $0.name == "unused media data of a sequence" })
+    let bytes = try edited(carrier.bytes) { $0.dropsPersonal = true }.bytes.allBytes()
+    #expect(bytes.suffix(11) == [7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+  }
+
+  /// Metadata that cannot be told from images and sound are not kept with them.
+  @Test func videoWithMetadataThatAreNotLocated() throws {
+    let carrier = try #require(
+      try PrivateCarrier.all().first { $0.name == "metadata track without tables" })
+    let edited = try edited(carrier.bytes) { $0.dropsPersonal = true }
+    #expect(!edited.file.containsVideo)
+    #expect(edited.notices.map(\.code) == [.locationPartsDropped])
+  }
+
+  /// Text of more than 64 MiB is dropped, and is not held in memory.
+  @Test func textThatInflatesWithoutEnd() throws {
+    var file = try PNGFile(parsing: ByteSource(PNGFileTests.pixel()))
+    let zeros = try Zlib.deflate([UInt8](repeating: 0x41, count: PNGText.inflationLimit + 1))
+    for keyword in ["Comment", "Raw profile type exif"] {
+      let data = Array(keyword.utf8) + [0, 0] + zeros
+      file.chunks.insert(PNGChunk(.compressedText, data), at: 1)
+    }
+    let bytes = try file.serialized().allBytes()
+    for change in [{ $0.dropsLocation = true }, { $0.dropsPersonal = true }]
+      as [@Sendable (inout MetadataEdit) -> Void]
+    {
+      let written = try edited(bytes, change).bytes
+      #expect(
+        try PNGFile(parsing: ByteSource(written.allBytes())).chunks.count == file.chunks.count - 2)
+    }
+  }
+
   @Test func offsetsOfAVideoHold() throws {
     let video = PrivateCarrier.video(PrivateCarrier.xyz)
     let image = JPEGFixtures.gainMapFile()

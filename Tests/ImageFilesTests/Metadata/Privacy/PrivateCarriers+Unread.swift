@@ -103,28 +103,7 @@ extension PrivateCarrier {
       let table = box("stbl", description + inside)
       return image + video(box("trak", box("mdia", handler + box("minf", table))))
     }
-    /// A video track whose only sample is the first byte of the media data, of which the rest is not
-    /// used.
-    func sample(before unused: [UInt8]) -> [UInt8] {
-      let counts = [0, 0, 0, 1] as [UInt8]
-      let handler = full("hdlr", zeros(4) + Array("vide".utf8) + zeros(13))
-      let description = full("stsd", counts + box("avc1", zeros(78)))
-      let tables =
-        full("stsc", counts + counts + counts + counts) + full("stsz", zeros(3) + [1] + counts)
-      func file(_ start: Int) -> [UInt8] {
-        let table = box(
-          "stbl",
-          description + tables
-            + full("stco", counts + [0, 0, UInt8(start >> 8), UInt8(start & 255)]))
-        let track = box("trak", box("mdia", handler + box("minf", table)))
-        return box("ftyp", Array("mp42\0\0\0\0mp42".utf8)) + box("moov", track)
-          + box("mdat", [7] + unused)
-      }
-      return image + file(file(0).count - unused.count - 1)
-    }
     return [
-      .init("unused media data of a video", .reported, sample(before: text)),
-      .init("unused position of a video", sample(before: sign)),
       .init("skip box of a video", .reported, image + video([], after: box("skip", text))),
       .init("edit list of a video", .reported, track(full("elst", zeros(4) + text))),
       .init("position in the edit list of a video", track(full("elst", zeros(4) + sign))),

@@ -109,18 +109,18 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
   private static let uuidOfXMP = hex("BE7ACFCB97A942E89C71999491E3AFAC")
 
   /// A JUMBF box of content credentials.
-  private static func credentials(_ content: [UInt8]) -> [UInt8] {
-    box("jumb", box("jumd", Array("c2pa".utf8)) + box("json", content))
+  static func credentials(_ content: [UInt8], _ type: String = "json") -> [UInt8] {
+    box("jumb", box("jumd", Array("c2pa".utf8)) + box(type, content))
   }
 
-  private static func segment(_ box: [UInt8]) -> [UInt8] {
+  static func segment(_ box: [UInt8]) -> [UInt8] {
     JPEGFixtures.segment(0xEB, Array("JP".utf8) + [0, 1, 0, 0, 0, 1] + box)
   }
 
   // MARK: - Files
 
   static func all() throws -> [PrivateCarrier] {
-    try jpeg() + png() + heif() + jpegXL() + rare()
+    try jpeg() + png() + heif() + jpegXL() + rare() + unread()
   }
 
   private static func jpeg() throws -> [PrivateCarrier] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import HDRCore
+internal import HDRCore
 
 /// The tracks of an image sequence in a file with a still image.
 ///
@@ -34,26 +34,27 @@ package struct MovieBox: Sendable {
     var reader = ByteReader(content.span, fileOffset: fileOffset)
     try scanner.scan(&reader, depth: 0)
     fileOffsets = scanner.found
-    var masked = content
-    for offset in scanner.found {
-      for index in offset.place..<offset.place + offset.size { masked[index] = 0 }
-    }
-    bytes = masked
+    bytes = Self.masked(content, fileOffsets)
   }
 
   /// Removes metadata of the tracks in place.
   ///
-  /// - Returns: Whether there was a location, and names of parts that may contain one and are not read.
+  /// - Returns: The edited content, with file offsets.
   /// - Throws: Errors that end the whole job.
-  package mutating func remove(
-    _ removal: VideoMetadata.Removal
-  ) throws(ImageError) -> (hasLocation: Bool, unread: [String]) {
-    var editor = MovieEditor(bytes, removal)
+  mutating func remove(_ removal: VideoMetadata.Removal) throws(ImageError) -> MovieEditor {
+    try Execution.current.budget.debit(steps: bytes.count >> 4, for: "boxes of a video")
+    var editor = MovieEditor(try content(isDropped: { _ in false }, moving: { $0 }), removal)
     try editor.edit()
-    bytes = editor.bytes
-    // Items of tracks are found by the offsets, which are not part of these bytes.
-    let tracks = editor.tracks.filter(\.isMetadata).map { "track of \($0.format)" }
-    return (editor.hasLocation, editor.unread + tracks)
+    bytes = Self.masked(editor.bytes, fileOffsets)
+    return editor
+  }
+
+  private static func masked(_ content: [UInt8], _ offsets: [FileOffset]) -> [UInt8] {
+    var masked = content
+    for offset in offsets {
+      for index in offset.place..<offset.place + offset.size { masked[index] = 0 }
+    }
+    return masked
   }
 
   /// Returns the content with updated file offsets.

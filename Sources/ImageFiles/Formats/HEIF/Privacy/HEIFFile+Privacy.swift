@@ -35,8 +35,30 @@ extension HEIFFile {
         if metadata?.hasLocation == true { return true }
       }
       guard var movie = layout.movie else { return false }
-      return try movie.remove(.location).hasLocation
+      let (editor, media) = try removeMetadata(of: &movie, .location)
+      return editor.hasLocation || media?.hasLocation == true
     }
+  }
+
+  /// Removes metadata from a movie box, and finds those in the media data; `nil` for a new file.
+  func removeMetadata(
+    of movie: inout MovieBox, _ removal: VideoMetadata.Removal
+  ) throws(ImageError) -> (editor: MovieEditor, media: VideoMetadata?) {
+    let editor = try movie.remove(removal)
+    guard let origin = layout.origin else { return (editor, nil) }
+    let media = layout.topLevel.compactMap { box -> Range<Int>? in
+      if case .mediaData(let box) = box { box.content.range } else { nil }
+    }
+    // Data of removed metadata items are omitted by the writer.
+    var kept = layout.claims.filter { !$0.isImage }.map(\.range)
+    for item in items {
+      guard case .file(let parts) = item.data else { continue }
+      kept += parts.filter { $0.origin === origin }.map(\.range)
+    }
+    let metadata = try VideoMetadata(
+      inMedia: media.map { $0.clamped(to: 0..<origin.source.count) }, of: editor.tracks,
+      keeping: kept, source: origin.source, removing: removal)
+    return (editor, metadata)
   }
 
   /// Removes the location from all Exif and XMP items and from videos.
@@ -144,6 +166,15 @@ extension HEIFFile {
         topLevel.append(box)
         continue
       }
+      if let samsung = other.samsung, samsung.range == other.content.range {
+        let edited = try samsung.withoutLocation(in: other.content.source, &findings)
+        if edited == samsung {
+          topLevel.append(box)
+        } else if let bytes = try edited?.bytes(of: other.content.source) {
+          topLevel.append(.other(other.replacingContent(with: bytes)))
+        }
+        continue
+      }
       guard other.isCredentials else {
         if try keeps(other, &findings) { topLevel.append(box) }
         continue
@@ -172,24 +203,37 @@ extension HEIFFile {
   ) throws(ImageError) -> [String] {
     var unread: [String] = []
     // Those without any metadata are done.
-    if let origin = layout.origin, layout.replacements.isEmpty {
+    let isDone = !layout.replacements.isEmpty
+    if let origin = layout.origin, !isDone {
       for range in videos where range.upperBound <= origin.source.count {
         let metadata = try VideoMetadata(in: range, of: origin.source, removing: removal)
         layout.replacements += metadata.replacements
         unread += try metadata.unreadParts().map { "\($0) of the video" }
       }
     }
-    layout.replacements.sort { $0.range.lowerBound < $1.range.lowerBound }
     for (index, box) in layout.topLevel.enumerated() {
       guard case .movie(var movie) = box else { continue }
-      unread += try movie.remove(removal).unread.map { "\($0) of the image sequence" }
+      let (editor, media) = try removeMetadata(of: &movie, removal)
+      unread += try (editor.unread + (media?.unreadParts() ?? []))
+        .map { "\($0) of the image sequence" }
+      if !isDone { layout.replacements += media?.replacements ?? [] }
       layout.topLevel[index] = .movie(movie)
     }
+    layout.replacements.sort { $0.range.lowerBound < $1.range.lowerBound }
     return unread
   }
 
   /// Removes everything that readers do not need to show the images, and the metadata of videos.
   mutating func removePersonal() throws(ImageError) -> [Notice] {
+    var findings = PrivacyFindings()
+    if let origin = layout.origin {
+      for range in layout.videos where range.upperBound <= origin.source.count {
+        let video = try VideoMetadata(in: range, of: origin.source, removing: .all)
+        guard !video.isSeparable else { continue }
+        findings.drop("video")
+        try removeVideo()
+      }
+    }
     var removed: Set<UInt32> = []
     var edited = PayloadResults<SourceBytes?>()
     for item in itemsThatReadersDoNotNeed {
@@ -203,7 +247,7 @@ extension HEIFFile {
     }
     removeItems(removed)
     try editJPEGItems { image throws(ImageError) in try image.removePersonal() }
-    try removeIgnoredBytes({ _, _ in true }, noting: { _ in })
+    try removeIgnoredBytes(keepingImages: true, { _, _ in true }, noting: { _ in })
     for index in items.indices {
       items[index].name = ""
       items[index].unknown = []
@@ -235,7 +279,10 @@ extension HEIFFile {
     (layout.otherAssociations, layout.otherPropertiesBoxes) = ([:], [])
     if !layout.trailerIsFile { layout.trailer = nil }
     layout.omitsUnusedData = layout.movie == nil
-    return videos.prefix(1).map { Notice(.privacyVideoKept, at: .init(offset: $0.lowerBound)) }
+    findings.notices = videos.prefix(1).map {
+      Notice(.privacyVideoKept, at: .init(offset: $0.lowerBound))
+    }
+    return findings.all
   }
 
   /// Removes the video of a motion photo, and what announces it.
@@ -348,16 +395,53 @@ extension ItemProperty {
 
   /// Whether the content is of an unknown type other than texts and times.
   fileprivate func isUnread(in item: FourCC) -> Bool {
-    privateContent(in: item) != nil && !["udes", "altt", "crtt", "mdft"].contains(type)
+    isRefused(in: item) || privateContent(in: item) != nil && !Self.descriptions.contains(type)
   }
 
-  /// Whether bytes follow the fields.
-  fileprivate var hasSurplus: Bool { withoutSurplus.contentBytes.count < contentBytes.count }
+  /// Whether the image cannot be shown with the property: it is essential or a size or a configuration,
+  /// and neither known nor a description.
+  func isRefused(in item: FourCC) -> Bool {
+    switch box {
+    case .unknown(let type, _, _):
+      isEssential && !Self.descriptions.contains(type) && !isNeeded(in: item)
+        && !["iscl", "rref"].contains(type)
+    case .unreadable(let type, _, _): isEssential || ["ispe", "hvcC", "av1C"].contains(type)
+    default: false
+    }
+  }
 
-  /// The property without bytes after its fields, unless it is the configuration of a codec.
+  /// Whether the property is the configuration of the codec of an item.
+  func isConfiguration(of item: FourCC) -> Bool {
+    if case .unreadable = box { return false }
+    return Self.configurations[item]?.contains(type) == true
+  }
+
+  private func isNeeded(in item: FourCC) -> Bool {
+    Self.neededByAll.contains(type) || Self.needed[item]?.contains(type) == true
+      || isConfiguration(of: item)
+  }
+
+  /// Texts and times.
+  private static let descriptions: Set<FourCC> = ["udes", "altt", "crtt", "mdft"]
+
+  /// Whether bytes follow the fields, or a profile has tags without colors.
+  fileprivate var hasSurplus: Bool {
+    let minimal = withoutSurplus
+    return minimal.box != box || minimal.contentBytes.count < contentBytes.count
+  }
+
+  /// The property without bytes after its fields and such tags, unless it is the configuration of a codec.
   fileprivate var withoutSurplus: ItemProperty {
     switch box {
     case .hevcConfiguration, .av1Configuration, .unreadable: self
+    case .colorInformation(.unrestrictedICC(let profile)):
+      ICCProfile.trimmed(profile).map {
+        ItemProperty(.colorInformation(.unrestrictedICC($0)), isEssential: isEssential)
+      } ?? self
+    case .colorInformation(.restrictedICC(let profile)):
+      ICCProfile.trimmed(profile).map {
+        ItemProperty(.colorInformation(.restrictedICC($0)), isEssential: isEssential)
+      } ?? self
     case .unknown(let type, let userType, let content):
       if let size = Self.fieldSize(of: type, content), size < content.count {
         ItemProperty(
@@ -377,7 +461,7 @@ extension ItemProperty {
 
   /// Content of a property that readers do not need; `nil` for others.
   ///
-  /// Descriptions, times, identifiers, and those that are unknown or cannot be parsed and are not
+  /// Descriptions, times, identifiers, and others that are unknown or cannot be parsed and are not
   /// essential. Sizes, and configurations of codecs that this library does not parse, are needed.
   ///
   /// - Parameter item: The type of the item.
@@ -385,11 +469,14 @@ extension ItemProperty {
   fileprivate func privateContent(in item: FourCC) -> [UInt8]? {
     switch box {
     case .unknown(let type, let userType, let content):
-      guard !isEssential, !Self.neededByAll.contains(type),
-        Self.needed[item]?.contains(type) != true
-      else { return nil }
+      guard Self.descriptions.contains(type) || !isEssential && !isNeeded(in: item) else {
+        return nil
+      }
       return (userType ?? []) + content
-    case .colorInformation(.other(_, let content)) where !isEssential: return content
+    case .colorInformation(.other(_, let content)): return content
+    case .colorInformation(.unrestrictedICC(let profile)),
+      .colorInformation(.restrictedICC(let profile)):
+      return ICCProfile.trimmed(profile) == nil ? profile : nil
     case .unreadable(let type, let content, _)
     where !isEssential && !["ispe", "hvcC", "av1C"].contains(type):
       return content
@@ -403,18 +490,22 @@ extension ItemProperty {
   /// Positions of the image and of its camera.
   private static let neededByAll: Set<FourCC> = ["rloc", "cmin", "cmex"]
 
-  /// Properties by the types of items that need them.
+  /// Configurations of codecs by the types of items, which decoders refuse without one.
+  ///
+  /// Source: ISO/IEC 14496-15, 23001-17 and 23008-12.
+  static let configurations: [FourCC: Set<FourCC>] = [
+    "hvc1": ["hvcC"], "hev1": ["hvcC"], "hvt1": ["hvcC"], "lhv1": ["lhvC"], "lhe1": ["lhvC"],
+    "avc1": ["avcC"], "svc1": ["avcC"], "mvc1": ["avcC"],
+    "vvc1": ["vvcC", "vvnC"], "vvn1": ["vvcC", "vvnC"], "evc1": ["evcC"],
+    "j2k1": ["j2kH"], "j2ki": ["j2kH"], "mski": ["mskC"], "unci": ["uncC"], "tili": ["tilC"],
+  ]
+
+  /// Other properties by the types of items that need them.
   ///
   /// Source: ISO/IEC 14496-15, 23001-17 and 23008-12.
   private static let needed: [FourCC: Set<FourCC>] = [
-    "avc1": ["avcC"], "svc1": ["avcC"],
-    "mvc1": ["avcC"],
-    "vvc1": ["vvcC", "vvnC"], "vvn1": ["vvcC", "vvnC"], "evc1": ["evcC"],
-    "lhv1": ["lhvC", "oinf", "tols"], "lhe1": ["lhvC", "oinf", "tols"],
-    "jpeg": ["jpgC"], "j2k1": ["j2kH"], "j2ki": ["j2kH"], "mski": ["mskC"],
-    "unci": [
-      "uncC", "cmpd", "cmpC", "icef", "cpat", "splz", "cloc", "disi", "fcat", "snuc", "bpat",
-    ],
+    "lhv1": ["oinf", "tols"], "lhe1": ["oinf", "tols"], "jpeg": ["jpgC"],
+    "unci": ["cmpd", "cmpC", "icef", "cpat", "splz", "cloc", "disi", "fcat", "snuc", "bpat"],
   ]
 
   /// Size of the fields of a property that is not parsed; `nil` for other types and for content that

@@ -29,11 +29,13 @@ extension HEIFFile {
   /// Images of sequences, and those whose layers have sizes in a property, stay as they are.
   ///
   /// - Parameters:
+  ///   - keepsImages: Whether images without a configuration stay if others need them.
   ///   - isRemoved: Whether bytes with a name are removed.
   ///   - note: Called with the names of bytes that stay.
   /// - Throws: The error of parsing an image that others need; errors of `isRemoved`, and of reading
   ///   and replacing the data.
   mutating func removeIgnoredBytes(
+    keepingImages keepsImages: Bool = false,
     _ isRemoved: (String, [UInt8]) throws(ImageError) -> Bool, noting note: (String) -> Void
   ) throws(ImageError) {
     var edits: [ImageItemSyntax: PayloadResults<ImageDataEdit>] = [:]
@@ -41,8 +43,9 @@ extension HEIFFile {
     let needed = Set(inputs + [primaryItemID].compactMap { $0 })
     var removed: Set<UInt32> = []
     for item in items {
-      let isFixed = layout.movie != nil || item.properties.contains { $0.type == "a1lx" }
       guard let syntax = syntax(of: item) else { continue }
+      var isFixed = layout.movie != nil || item.properties.contains { $0.type == "a1lx" }
+      if case .refused = syntax { isFixed = false }
       let edit = try edits[syntax, default: .init()].result(of: item.id, in: self) {
         () throws(ImageError) in
         try withoutIgnoredBytes(item, syntax) { name, bytes throws(ImageError) in
@@ -54,8 +57,12 @@ extension HEIFFile {
       case .kept: break
       case .replaced(let parts): try replaceData(of: item.id, with: parts)
       case .removed(let error):
-        guard !needed.contains(item.id) else { throw error.inside("item \(item.id)") }
-        removed.insert(item.id)
+        guard needed.contains(item.id) else {
+          removed.insert(item.id)
+          continue
+        }
+        let isKept = error.code == .heifConfigurationMissing && keepsImages
+        guard isKept else { throw error.inside("item \(item.id)") }
       }
     }
     removeItems(removed)

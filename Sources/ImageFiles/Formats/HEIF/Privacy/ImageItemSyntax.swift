@@ -9,6 +9,8 @@ enum ImageItemSyntax: Hashable, Sendable {
   case overlay(inputs: Int)
   case identity
   case toneMap
+  /// An image that decoders refuse, as its configuration or an essential property is not known.
+  case refused(property: FourCC?)
 
   /// Ranges of the data that readers ignore, in ascending order.
   ///
@@ -31,6 +33,9 @@ enum ImageItemSyntax: Hashable, Sendable {
       size = 10 + (2 + 2 * inputs) * width
     case .identity: size = 0
     case .toneMap: size = try ISO21496Payload.fieldSize(ofToneMapItem: bytes)
+    case .refused(let property?):
+      throw ImageError(.itemPropertyRequired, ["type": "\(property)"])
+    case .refused: throw ImageError(.heifConfigurationMissing)
     }
     return size < bytes.count ? [size..<bytes.count] : []
   }
@@ -39,13 +44,19 @@ enum ImageItemSyntax: Hashable, Sendable {
 extension HEIFFile {
   /// Syntax of the data of an image; `nil` for data that are not parsed.
   func syntax(of item: HEIFItem) -> ImageItemSyntax? {
+    if let property = item.properties.first(where: { $0.isRefused(in: item.type) }) {
+      return .refused(property: property.type)
+    }
+    let isConfigured = item.properties.contains { $0.isConfiguration(of: item.type) }
     switch item.type {
-    case "jpeg": .jpegImage
-    case "grid": .grid
-    case "iovl": .overlay(inputs: references(from: item.id, type: "dimg").count)
-    case "iden": .identity
-    case "tmap": .toneMap
-    default: item.userDataCodec.map { .bitstream($0) }
+    case "jpeg": return .jpegImage
+    case "grid": return .grid
+    case "iovl": return .overlay(inputs: references(from: item.id, type: "dimg").count)
+    case "iden": return .identity
+    case "tmap": return .toneMap
+    case _ where !isConfigured && ItemProperty.configurations[item.type] != nil:
+      return .refused(property: nil)
+    default: return item.userDataCodec.map { .bitstream($0) }
     }
   }
 }
