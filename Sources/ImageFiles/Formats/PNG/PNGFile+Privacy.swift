@@ -53,13 +53,13 @@ extension PNGFile {
   private mutating func removeLocation(
     _ findings: inout PrivacyFindings
   ) throws(ImageError) {
-    if let (name, bytes) = try ifReadable(try profile()) ?? nil {
+    if let (name, bytes) = try ifReadable(try profile()) {
       let isNamed = try LocationEvidence.isPresent(in: Array(name.utf8))
       let isFound = try LocationEvidence.isPresent(in: bytes)
       if isNamed { findings.drop("name of the ICC profile") }
       if isNamed || isFound { try normalizeProfile() }
       // Compressed, so that it is not found in the bytes of the output.
-      if isFound, let rest = try ifReadable(try profile()?.bytes) ?? nil {
+      if isFound, let rest = try ifReadable(try profile()?.bytes) {
         if rest != bytes { findings.drop("tags of the ICC profile") }
         findings.keep(try LocationEvidence.isPresent(in: rest) ? ["ICC profile"] : [])
       }

@@ -11,7 +11,7 @@ extension XMPPacket {
     containerNamespace: ["Directory", "Item"],
     itemNamespace: ["Semantic", "Mime", "Length", "Padding"],
     GainMapXMP.namespace: Set(
-      [GainMapXMP.versionName, GainMapXMP.baseIsHDR, GainMapXMP.legacyBase].map(\.local)
+      [GainMapXMP.versionName, GainMapXMP.isBaseHDR, GainMapXMP.legacyBase].map(\.local)
         + GainMapXMP.Field.allCases.map(\.rawValue)),
     AppleGainMapXMP.namespace: [
       AppleGainMapXMP.versionName.local, AppleGainMapXMP.headroomName.local,

@@ -140,7 +140,7 @@ extension MetadataEdit {
     for payload in payloads {
       let isRemoved =
         payload.name == CodedPayload.video
-        ? dropsVideo || dropsPersonal && !names.contains(payload.name)
+        ? dropsVideo || dropsPersonalData && !names.contains(payload.name)
         : payload.name.hasPrefix(CodedPayload.trailer)
       if isRemoved { continue }
       let isPreserved = names.contains(payload.name) ? true : try payload.isReadable()

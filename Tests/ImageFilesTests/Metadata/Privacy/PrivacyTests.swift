@@ -146,7 +146,9 @@ import Testing
         ItemProperty(.unknown("abcd", userType: nil, content: [1]), isEssential: true))
     }
     let bytes = try heif.serialized()
-    let error = #expect(throws: ImageError.self) { try edited(bytes) { $0.dropsPersonal = true } }
+    let error = #expect(throws: ImageError.self) {
+      try edited(bytes) { $0.dropsPersonalData = true }
+    }
     #expect(error?.description.contains("abcd") == true)
     let kept = try edited(bytes) { $0.dropsLocation = true }
     #expect(kept.notices.contains { $0.code == .locationPartsNotRead })
@@ -156,7 +158,7 @@ import Testing
   @Test func samplesOfASequenceHold() throws {
     let carrier = try #require(
       try PrivateCarrier.all().first { $0.name == "unused media data of a sequence" })
-    let bytes = try edited(carrier.bytes) { $0.dropsPersonal = true }.bytes.allBytes()
+    let bytes = try edited(carrier.bytes) { $0.dropsPersonalData = true }.bytes.allBytes()
     #expect(bytes.suffix(11) == [7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   }
 
@@ -164,7 +166,7 @@ import Testing
   @Test func videoWithMetadataThatAreNotLocated() throws {
     let carrier = try #require(
       try PrivateCarrier.all().first { $0.name == "metadata track without tables" })
-    let edited = try edited(carrier.bytes) { $0.dropsPersonal = true }
+    let edited = try edited(carrier.bytes) { $0.dropsPersonalData = true }
     #expect(!edited.file.containsVideo)
     #expect(edited.notices.map(\.code) == [.locationPartsDropped])
   }
@@ -178,7 +180,7 @@ import Testing
       file.chunks.insert(PNGChunk(.compressedText, data), at: 1)
     }
     let bytes = try file.serialized().allBytes()
-    for change in [{ $0.dropsLocation = true }, { $0.dropsPersonal = true }]
+    for change in [{ $0.dropsLocation = true }, { $0.dropsPersonalData = true }]
       as [@Sendable (inout MetadataEdit) -> Void]
     {
       let written = try edited(bytes, change).bytes

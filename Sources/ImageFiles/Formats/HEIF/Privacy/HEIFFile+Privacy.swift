@@ -166,7 +166,7 @@ extension HEIFFile {
         topLevel.append(box)
         continue
       }
-      if let samsung = other.samsung, samsung.range == other.content.range {
+      if let samsung = try other.samsung, samsung.range == other.content.range {
         let edited = try samsung.withoutLocation(in: other.content.source, &findings)
         if edited == samsung {
           topLevel.append(box)

@@ -29,7 +29,7 @@ extension HEIFFile {
   /// Images of sequences, and those whose layers have sizes in a property, stay as they are.
   ///
   /// - Parameters:
-  ///   - keepsImages: Whether images without a configuration stay if others need them.
+  ///   - keepsImages: Whether images without a configuration stay if they are auxiliary or others need them.
   ///   - isRemoved: Whether bytes with a name are removed.
   ///   - note: Called with the names of bytes that stay.
   /// - Throws: The error of parsing an image that others need; errors of `isRemoved`, and of reading
@@ -41,6 +41,7 @@ extension HEIFFile {
     var edits: [ImageItemSyntax: PayloadResults<ImageDataEdit>] = [:]
     let inputs = references.filter { $0.type == "dimg" }.flatMap(\.to)
     let needed = Set(inputs + [primaryItemID].compactMap { $0 })
+    let auxiliary = Set(references.filter { $0.type == "auxl" }.map(\.from))
     var removed: Set<UInt32> = []
     for item in items {
       guard let syntax = syntax(of: item) else { continue }
@@ -57,12 +58,14 @@ extension HEIFFile {
       case .kept: break
       case .replaced(let parts): try replaceData(of: item.id, with: parts)
       case .removed(let error):
-        guard needed.contains(item.id) else {
-          removed.insert(item.id)
+        let isNeeded = needed.contains(item.id)
+        if keepsImages, error.code == .heifConfigurationMissing,
+          isNeeded || auxiliary.contains(item.id)
+        {
           continue
         }
-        let isKept = error.code == .heifConfigurationMissing && keepsImages
-        guard isKept else { throw error.inside("item \(item.id)") }
+        guard !isNeeded else { throw error.inside("item \(item.id)") }
+        removed.insert(item.id)
       }
     }
     removeItems(removed)
