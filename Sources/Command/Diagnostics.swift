@@ -7,8 +7,6 @@ extension ErrorCode {
   static let argumentsInvalid = ErrorCode("arguments/invalid", .invalidArgument, "{message}")
   static let argumentsNotUTF8 = ErrorCode(
     "arguments/not-utf-8", .invalidArgument, "the argument '{argument}' is not UTF-8")
-  static let argumentsUnknownOption = ErrorCode(
-    "arguments/unknown-option", .invalidArgument, "unknown option '{option}'")
   static let argumentsUnknownVerb = ErrorCode(
     "arguments/unknown-verb", .invalidArgument, "unknown verb '{word}'")
   static let batchCompanionMissing = ErrorCode(
@@ -20,8 +18,6 @@ extension ErrorCode {
     "batch/input-changed", .inputOutput, "the file changed while it was processed")
   static let batchNoInput = ErrorCode(
     "batch/no-input", .missingInput, "the arguments name no image file")
-  static let batchOutputMissing = ErrorCode(
-    "batch/output-missing", .invalidArgument, "several inputs require --out-dir or --name")
   static let batchSameOutput = ErrorCode(
     "batch/same-output", .invalidArgument,
     "{first} and {second} would have the same output, {output}")
@@ -33,9 +29,6 @@ extension ErrorCode {
     "the file does not contain the auxiliary image '{name}'")
   static let extractGainMapCodec = ErrorCode(
     "extract/gain-map-codec", .invalidArgument, "the gain map is {coded}")
-  static let extractGainMapUndescribed = ErrorCode(
-    "extract/gain-map-undescribed", .unsuitable,
-    "no metadata describe the samples of the gain map")
   static let extractNotFromRaw = ErrorCode(
     "extract/not-from-raw", .unsuitable,
     "only previews and mattes can be extracted from raw files")
@@ -45,7 +38,6 @@ extension ErrorCode {
   static let extractPreviewIsImage = ErrorCode(
     "extract/preview-is-image", .unsuitable,
     "the preview is image {number} of the file, not a file of its own")
-  static let inputEmpty = ErrorCode("input/empty", .malformed, "the file is empty")
   static let inputEmptyStandard = ErrorCode(
     "input/standard-empty", .malformed,
     "standard input is empty: the program before the pipe wrote nothing")
@@ -75,20 +67,12 @@ extension ErrorCode {
   static let outputNotCreated = ErrorCode(
     "output/not-created", .cannotCreate,
     "cannot create: {detail}")
-  static let outputNotSaved = ErrorCode("output/not-saved", .inputOutput, "cannot save: {detail}")
-  static let outputNotWritten = ErrorCode(
-    "output/not-written", .inputOutput,
-    "cannot write: {detail}")
   static let processMemoryTooSmall = ErrorCode(
     "process/memory-too-small", .limitExceeded,
     "this process may have {limit byte} of memory (ulimit -v); it needs at least 256 MiB")
   static let processStackTooSmall = ErrorCode(
     "process/stack-too-small", .limitExceeded,
     "the stack of this process has {limit byte} (ulimit -s); it needs at least 1 MiB")
-  static let renderInputMissing = ErrorCode(
-    "render/input-missing", .invalidArgument, "no input image is given")
-  static let renderOutputMissing = ErrorCode(
-    "render/output-missing", .invalidArgument, "no output is given")
   static let isolationUnavailable = ErrorCode(
     "isolation/unavailable", .inputOutput,
     "the system cannot confine the process that reads the file: {detail}")
@@ -110,17 +94,10 @@ extension ErrorCode {
     "the process that reads the file asked for something that is not its own")
   static let workerTimedOut = ErrorCode(
     "worker/timed-out", .limitExceeded, "it takes longer than {limit second}")
-  static let validateNotConcerned = ErrorCode(
-    "validate/not-concerned", .invalidArgument,
-    "no rule of {standards} applies to {file}, a {format} file")
 }
 
 extension NoticeCode {
   static let outputSuffixDiffers = NoticeCode(
     "output/suffix-differs", .irregular,
     "the name ends in .{suffix}, but the file is {format}")
-  static let workerEndedEarly = NoticeCode(
-    "worker/ended-early", .dropped,
-    "the process that made the file was ended after the output was complete; its notices are missing"
-  )
 }

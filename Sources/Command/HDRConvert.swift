@@ -220,7 +220,7 @@ extension HDRConvert {
     let given = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
       .map { String($0.prefix { $0 != "=" }) }
     guard let option = given.first(where: { !known.contains($0) }) else { return nil }
-    let failure = ImageError(.argumentsUnknownOption, ["option": option])
+    let failure = ImageError(.invalidArgument, "unknown option '{option}'", ["option": option])
     let name = String(option.dropFirst(2))
     if let keyed = keyedOption(with: name, among: known) {
       let value = arguments.drop { $0 != option }.dropFirst().first.map { "=\($0)" } ?? ""

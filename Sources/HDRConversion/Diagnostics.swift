@@ -13,9 +13,6 @@ extension ErrorCode {
   static let appleSwapNeedsSDRBase = ErrorCode(
     "apple/swap-needs-sdr-base", .invalidArgument,
     "an Apple gain map requires an SDR baseline image")
-  static let auxiliaryFloatingPoint = ErrorCode(
-    "auxiliary/floating-point", .invalidArgument,
-    "auxiliary images of floating-point samples cannot be encoded")
   static let baseFloatingPoint = ErrorCode(
     "base/floating-point", .invalidArgument,
     "baseline images of floating-point samples cannot be re-encoded as {format}")
@@ -48,9 +45,6 @@ extension ErrorCode {
   static let createMapDepthUnsupported = ErrorCode(
     "create/map-depth-unsupported", .invalidArgument,
     "{flavor} gain maps have {supported} bits, not {bits}")
-  static let createMapNotFound = ErrorCode(
-    "create/map-not-found", .codecFailure,
-    "the written gain map cannot be found in the file")
   /// The HDR image hardly exceeds reference white, so that a gain map would restore nothing.
   public static let imageWithoutHeadroom = ErrorCode(
     "create/no-headroom", .unsuitable,
@@ -76,9 +70,6 @@ extension ErrorCode {
   package static let gainMapSamplesNotDecodable = ErrorCode(
     "gain-map/samples-not-decodable", .unsuitable,
     "the gain map cannot be decoded: {cause}")
-  static let gainMapSizeChanged = ErrorCode(
-    "gain-map/size-changed", .codecFailure,
-    "the encoded gain map has a different size after decoding")
   static let printProfileNotSDR = ErrorCode(
     "print/profile-not-sdr", .invalidArgument,
     "the ICC profile describes PQ or HLG, not an SDR color space")
@@ -88,9 +79,6 @@ extension ErrorCode {
   static let swapAppleOnly = ErrorCode(
     "swap/apple-only", .invalidArgument,
     "an Apple gain map requires an SDR baseline image, and this gain map has no other metadata")
-  static let swapEqualHeadrooms = ErrorCode(
-    "swap/equal-headrooms", .unsuitable,
-    "both images have the same headroom; there is nothing to swap")
   static let tagNoCodePoints = ErrorCode(
     "tag/no-code-points", .invalidArgument,
     "an ICC profile is made from code points, which the file does not have")
@@ -114,11 +102,9 @@ extension ErrorCode {
     "{format} stores linear values, not PQ or HLG")
   static let targetNotScRGB = ErrorCode(
     "target/not-scrgb", .invalidArgument,
-    "{format} stores scRGB, which has the primaries of BT.709; colors outside of them are kept as negative values"
+    "{format} stores scRGB, which has the primaries of BT.709; colors outside of them are kept "
+      + "as negative values"
   )
-  static let targetPrimariesWithoutCodePoint = ErrorCode(
-    "target/primaries-without-code-point", .invalidArgument,
-    "the output primaries have no code point")
   static let targetProfileNotStorable = ErrorCode(
     "target/profile-not-storable", .invalidArgument,
     "{format} cannot store an ICC profile")
@@ -166,7 +152,8 @@ extension ErrorCode {
       + "upright)")
   package static let joinBaseIsHDR = ErrorCode(
     "join/base-is-hdr", .invalidArgument,
-    "according to the metadata, the baseline image is the HDR image; JPEG has 8 bits, too few for it"
+    "according to the metadata, the baseline image is the HDR image; JPEG has 8 bits, too few "
+      + "for it"
   )
   package static let joinCodecsDiffer = ErrorCode(
     "join/codecs-differ", .invalidArgument,
@@ -175,9 +162,6 @@ extension ErrorCode {
     "join/orientation-differs", .invalidArgument,
     "the gain map has orientation {map}, the baseline image {base}; its coded image cannot be "
       + "rotated")
-  package static let jsonTooLarge = ErrorCode(
-    "json/too-large", .limitExceeded,
-    "{size byte} of JSON; the limit is {limit byte}")
   /// The name of the output does not have a suffix.
   public static let outputFormatMissing = ErrorCode(
     "output/format-missing", .invalidArgument, "the output has an unknown suffix, or none")
@@ -199,93 +183,38 @@ extension ErrorCode {
   package static let rawOptionWithoutRaw = ErrorCode(
     "raw/option-without-raw", .invalidArgument,
     "{field} is for raw files only")
-  package static let fileNotWritten = ErrorCode(
-    "file/not-written", .inputOutput, "cannot write: {detail}")
 }
 
 extension NoticeCode {
-  static let adaptationDropped = NoticeCode(
-    "adaptation/dropped", .dropped,
-    "dropped: ST 2094-50 metadata (they describe the image before the gain map and the "
-      + "exposure)")
   static let adaptationNotCopied = NoticeCode(
     "adaptation/not-copied", .dropped,
     "not copied: ST 2094-50 metadata (the baseline image is re-encoded)")
-  static let adaptationNotStorable = NoticeCode(
-    "adaptation/not-storable", .dropped,
-    "dropped: ST 2094-50 metadata (HEIF and AVIF can store them, and PQ or HLG with an ICC "
-      + "profile)")
-  static let alphaDropped = NoticeCode(
-    "alpha/dropped", .dropped,
-    "dropped: alpha channel ({format} cannot store it); the image is composed on black")
-  static let alphaDroppedInJPEG = NoticeCode(
-    "alpha/dropped-in-jpeg", .dropped,
-    "dropped: alpha channel (JPEG cannot store it)")
-  static let alphaEmpty = NoticeCode(
-    "alpha/empty", .assumed,
-    "assumed: opaque image (its alpha channel is 0 everywhere)")
   static let auxiliaryNotCropped = NoticeCode(
     "auxiliary/not-cropped", .dropped,
     "not copied: auxiliary images ({names auxiliary image}; they would not match the cropped "
       + "or resized image)")
-  static let auxiliaryNotDecodable = NoticeCode(
-    "auxiliary/not-decodable", .dropped,
-    "not copied: auxiliary image {type}: {cause}")
   static let auxiliaryNotStorable = NoticeCode(
     "auxiliary/not-storable", .dropped,
     "not copied: auxiliary images ({names auxiliary image}; only HEIF, AVIF and JPEG XL can store "
       + "them)")
-  static let auxiliaryXMPDropped = NoticeCode(
-    "auxiliary/xmp-dropped", .dropped,
-    "not copied: XMP of the auxiliary image {type} (it describes the image before rotation)")
-  static let auxiliaryXMPNotStorable = NoticeCode(
-    "auxiliary/xmp-not-storable", .dropped,
-    "not copied: XMP of the auxiliary image {type} ({format} cannot store it)")
   static let baseReEncoded = NoticeCode(
     "base/re-encoded", .reencoded,
     "re-encoded: base image ({codec} to {format}, quality {quality})")
   static let baseReEncodedInFormat = NoticeCode(
     "base/re-encoded-in-format", .reencoded,
     "re-encoded: base image (quality {quality})")
-  static let baseReEncodedLossless = NoticeCode(
-    "base/re-encoded-lossless", .reencoded,
-    "re-encoded: base image ({codec} to {format}, lossless)")
-  static let colorMatrixNonconforming = NoticeCode(
-    "color/matrix-nonconforming", .nonconforming,
-    "matrix {matrix} is outside ISO 22028-5, which has 9 for Y'CbCr (rule H5-MTX-1)")
-  static let colorMatrixNotUsed = NoticeCode(
-    "color/matrix-not-used", .dropped,
-    "matrix {matrix} is for Y'CbCr; the samples are RGB, which is matrix 0")
-  static let colorNarrowRange = NoticeCode(
-    "color/narrow-range", .nonconforming,
-    "narrow range is unusual for still images (rule H5-RNG-1)")
   static let colorPrimariesNonconforming = NoticeCode(
     "color/primaries-nonconforming", .nonconforming,
     "primaries other than BT.2020 are outside ISO 22028-5 (rule H5-PRI-1)")
   static let colorSceneReferredNotStorable = NoticeCode(
     "color/scene-referred-not-storable", .dropped,
     "not stored: scene-referred image state (an ICC profile can specify it)")
-  static let compareAboveLimit = NoticeCode(
-    "compare/above-limit", .clipped,
-    "{count pixel} above 10000 cd/m² ({share %}), compared as 10000 cd/m²")
   static let compareNegative = NoticeCode(
     "compare/negative", .clipped,
     "{count pixel} with negative components, out of gamut of BT.2020 ({share %}), compared as 0")
-  static let compareNotANumber = NoticeCode(
-    "compare/not-a-number", .clipped,
-    "{count pixel} not a number in all components ({share %}), compared as black")
-  static let createAlphaDiffers = NoticeCode(
-    "create/alpha-differs", .dropped,
-    "not used: alpha channel of the {image} image (it differs from that of the baseline image)")
   static let createAlphaDropped = NoticeCode(
     "create/alpha-dropped", .dropped,
     "dropped: alpha channel of {images} ({format} cannot store it); composed on black")
-  static let createAlphaNotOfBase = NoticeCode(
-    "create/alpha-not-of-base", .dropped,
-    "dropped: alpha channel of {images} (the baseline image has none); composed on black")
-  static let createAppleGainLimited = NoticeCode(
-    "create/apple-gain-limited", .clipped,
-    "gains above {limit stop} exceed the maximum of the Apple maker note")
   static let createAuxiliariesOfOne = NoticeCode(
     "create/auxiliaries-of-one", .dropped,
     "not copied: auxiliary images of the other image ({types auxiliary image}; those of one "
@@ -299,13 +228,6 @@ extension NoticeCode {
     "registered: SDR image on the raw file (scale {scale}, offset {offset} pixels, "
       + "orientation {orientation}, distortion {distortion pixel}, remaining displacement "
       + "{displacement pixel}, confidence {confidence %})")
-  static let createCompanionOutside = NoticeCode(
-    "create/companion-outside", .assumed,
-    "{share %} of the SDR image is outside the raw file; there, the nearest pixels of the raw file "
-      + "are used")
-  static let createExistingMapReplaced = NoticeCode(
-    "create/existing-map-replaced", .dropped,
-    "dropped: gain map of the SDR image (replaced by the new one)")
   static let createSDRNotKept = NoticeCode(
     "create/sdr-not-kept", .dropped,
     "dropped: {what} of the HDR image (the SDR image is tone mapped from it)")
@@ -318,15 +240,6 @@ extension NoticeCode {
   static let gainMapDropped = NoticeCode(
     "gain-map/dropped", .dropped,
     "dropped: gain map ({flavor}); this is the baseline image")
-  static let gainMapOthersDropped = NoticeCode(
-    "gain-map/others-dropped", .dropped,
-    "dropped: further gain maps (only the one in use is cropped and resized)")
-  static let gainMapReEncodedForFlavors = NoticeCode(
-    "gain-map/re-encoded-for-flavors", .reencoded,
-    "re-encoded: gain map (for {flavors flavor}; maximum error {worst stop}, mean {mean stop})")
-  static let gainMapReEncodedForFormat = NoticeCode(
-    "gain-map/re-encoded-for-format", .reencoded,
-    "re-encoded: gain map (to {format}; maximum error {worst stop}, mean {mean stop})")
   static let gainMapReEncodedInFormat = NoticeCode(
     "gain-map/re-encoded-in-format", .reencoded,
     "re-encoded: gain map (quality {quality})")
@@ -338,21 +251,12 @@ extension NoticeCode {
     "gain-map/shape-rotated", .conflict,
     "gain map of {map pixel} is stretched over the baseline image of {base} (the aspect ratios "
       + "differ; it seems to be rotated by 90 degrees)")
-  static let hlgToneMapped = NoticeCode(
-    "hlg/tone-mapped", .clipped,
-    "tone mapped from {content} to {peak cd/m²}, the maximum of HLG")
-  static let lightNotStorable = NoticeCode(
-    "light/not-storable", .dropped,
-    "not stored: {item} ({format} cannot store it)")
   static let metadataEmbeddedNotCopied = NoticeCode(
     "metadata/embedded-not-copied", .dropped,
     "not copied: {items embedded item} (part of the old file)")
   static let metadataThumbnailNotCopied = NoticeCode(
     "metadata/thumbnail-not-copied", .dropped,
     "not copied: embedded {items item} (it would not match the re-encoded image)")
-  static let orientationDiffers = NoticeCode(
-    "orientation/differs", .conflict,
-    "{source} specifies orientation {orientation}, the image {used}; using {used}")
   static let pixelsAboveDisplayPeak = NoticeCode(
     "pixels/above-display-peak", .clipped,
     "clipped: {share %} of the pixels, brighter than the display ({count pixel})")
@@ -381,19 +285,9 @@ extension NoticeCode {
   static let pixelsOutOfGamut = NoticeCode(
     "pixels/out-of-gamut", .clipped,
     "clipped: {count pixel} out of gamut (negative components set to 0), {share %} of the image")
-  static let swapBaseComputed = NoticeCode(
-    "swap/base-computed", .reencoded,
-    "re-encoded: the new {new} baseline image is computed from the {old} baseline image and "
-      + "the gain map")
   static let swapPixelsClipped = NoticeCode(
     "swap/pixels-clipped", .clipped,
     "clipped: {count pixel} outside the range of the new baseline image ({share %})")
-  static let transcodeOrientation = NoticeCode(
-    "transcode/orientation", .irregular,
-    "the JPEG file has orientation {original}, the JPEG XL file {file}")
-  package static let convertAssumptionNotUsed = NoticeCode(
-    "convert/assumption-not-used", .irregular,
-    "not used: assumed color and white (the image keeps its color and its gain map)")
   package static let convertCompanionAlone = NoticeCode(
     "convert/companion-alone", .irregular,
     "the output is {file} alone: fewer than 0.01 % of the pixels of the raw file are brighter than "
@@ -414,9 +308,6 @@ extension NoticeCode {
     "convert/without-headroom", .irregular,
     "SDR JPEG without a gain map: fewer than 0.01 % of the pixels are brighter than reference white"
   )
-  package static let convertXMPNotWritten = NoticeCode(
-    "convert/xmp-not-written", .irregular,
-    "gain map metadata are written as ISO 21496-1 only: {cause}")
   static let convertWhiteNotStored = NoticeCode(
     "convert/white-not-stored", .assumed,
     "assumed: white of SDR content has {white cd/m²} (the file does not contain that of the screen)"
@@ -427,20 +318,11 @@ extension NoticeCode {
   package static let geometryNotEnlarged = NoticeCode(
     "geometry/not-enlarged", .irregular,
     "the image has {size pixel} and was not enlarged")
-  package static let joinExistingMapReplaced = NoticeCode(
-    "join/existing-map-replaced", .dropped,
-    "dropped: gain map of the file (replaced by the new one)")
-  package static let joinGainMapOfFileUsed = NoticeCode(
-    "join/gain-map-of-file-used", .assumed,
-    "the file given as the gain map has a gain map itself, which is used")
   package static let locationIncluded = NoticeCode(
     "location/included", .irregular, "the output contains location data (GPS)")
   package static let recodeNotNeeded = NoticeCode(
     "recode/not-needed", .assumed,
     "no image was re-encoded; the quality was not used")
-  package static let tagNothingChanged = NoticeCode(
-    "tag/nothing-changed", .irregular,
-    "not changed: nothing to be removed was found, and the values to be set are there")
   package static let swapBaseInOtherPrimaries = NoticeCode(
     "swap/base-in-other-primaries", .irregular,
     "the new baseline image has the primaries of the old one, in which the gain map is defined")

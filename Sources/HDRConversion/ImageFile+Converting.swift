@@ -39,7 +39,8 @@ extension ImageFile {
       // SAFETY: the dictionary is read once; the text of the system is copied at once.
       let cause = unsafe (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
       let detail = cause.map { unsafe String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
-      throw ImageError(.fileNotWritten, ["detail": detail], at: .init(file: path))
+      throw ImageError(
+        .inputOutput, "cannot write: {detail}", ["detail": detail], at: .init(file: path))
     }
     return result
   }

@@ -62,7 +62,8 @@ extension ByteSource {
       let size = unsafe function(context, UInt64(position), start + filled, needed)
       guard size > 0, size <= needed else {
         return ImageError(
-          .readerFailed, ["result": Int(size), "size": needed], at: .init(offset: position))
+          .inputOutput, "the function that reads the file returned {result} for {size byte}",
+          ["result": Int(size), "size": needed], at: .init(offset: position))
       }
       filled += Int(size)
     }
@@ -98,6 +99,9 @@ extension ByteSource {
       // SAFETY: the bytes live for the call.
       return unsafe function(context, UInt64(offset), start, buffer.count)
     }
-    guard isWritten else { throw ImageError(.writerFailed, at: .init(offset: offset)) }
+    guard isWritten else {
+      throw ImageError(
+        .inputOutput, "the function that writes the file returned false", at: .init(offset: offset))
+    }
   }
 }

@@ -76,7 +76,7 @@ extension Optional {
   /// - Throws: `.invalidArgument` for NULL.
   func required(_ name: String) throws(ImageError) -> Wrapped {
     guard let argument = self else {
-      throw ImageError(.argumentMissing, ["argument": name])
+      throw ImageError(.invalidArgument, "{argument} is NULL", ["argument": name])
     }
     return argument
   }

@@ -15,7 +15,8 @@ extension ColorEncoding {
   ) throws(ImageError) {
     let hasMatrix = ![.identity, .unspecified].contains(CICP.Matrix(rawValue: color.matrix))
     guard packing == .p010 || !hasMatrix else {
-      throw ImageError(.matrixOfRGB, ["matrix": color.matrix])
+      throw ImageError(
+        .invalidArgument, "matrix {matrix} is for Y'CbCr; RGB has 0", ["matrix": color.matrix])
     }
     guard let primaries = ColorPrimaries(CICP.Primaries(rawValue: color.primaries)) else {
       throw ImageError(.codePointUnknown, ["field": "primaries", "value": color.primaries])

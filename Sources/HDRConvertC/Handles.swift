@@ -120,7 +120,7 @@ final class ImageHandle: Sendable {
   /// - Throws: `.invalidArgument` for samples in memory and renditions.
   func file() throws(ImageError) -> ImageFile {
     guard rendition == nil, case .file(let file) = source else {
-      throw ImageError(.imageWithoutFile)
+      throw ImageError(.invalidArgument, "the image was not opened from a file")
     }
     return file
   }

@@ -127,7 +127,8 @@ public func hdr_image_get_metadata(
     let file = try unsafe image.required("image").object(ImageHandle.self).file()
     let bytes = try unsafe bytes.required("bytes")
     guard !file.format.traits.isCameraRaw else {
-      throw ImageError(.metadataOfRaw, ["format": file.format.title])
+      throw ImageError(
+        .unsuitable, "metadata cannot be copied from {format} files", ["format": file.format.title])
     }
     var found: [UInt8]?
     switch Int(metadata) {

@@ -133,7 +133,7 @@ extension hdr_pixels {
     for index in layout.rows.indices {
       let plane = unsafe all[index]
       guard let data = unsafe plane.data, unsafe plane.size >= 0 else {
-        throw ImageError(.pixelsMissing, ["plane": index])
+        throw ImageError(.invalidArgument, "the address of plane {plane} is NULL", ["plane": index])
       }
       unsafe buffers.append(UnsafeMutableRawBufferPointer(start: data, count: plane.size))
     }

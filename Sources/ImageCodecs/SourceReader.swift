@@ -22,13 +22,16 @@ final class SourceReader {
   func bytes(at offset: UInt64, count: Int) -> ArraySlice<UInt8>? {
     do throws(ImageError) {
       guard let start = Int(exactly: offset), start <= source.count else {
-        throw ImageError(.sourceOffsetInvalid, ["offset": offset, "size": source.count])
+        throw ImageError(
+          .malformed, "offset {offset} is outside the file of {size byte}",
+          ["offset": offset, "size": source.count])
       }
       lastOffset = start
       let (end, overflow) = start.addingReportingOverflow(count)
       guard count >= 0, !overflow else {
         throw ImageError(
-          .sourceRangeInvalid, ["size": count, "available": source.count], at: .init(offset: start))
+          .malformed, "{size byte} exceed the file of {available byte}",
+          ["size": count, "available": source.count], at: .init(offset: start))
       }
       guard count < Self.bufferSize, end <= source.count else {
         return try source.bytes(in: start..<end)[...]

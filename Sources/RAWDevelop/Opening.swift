@@ -137,7 +137,9 @@ extension DNGFile {
       development.isSalvaging
       ? try lookMasks(maskNames, limits: limits, damage: &damage) : nil
     let droppedMasks = damage.map { error in
-      Notice(.rawMaskWithTableDropped, ["cause": error], at: error.location)
+      Notice(
+        .dropped, "dropped: mask with its color table: {cause}", ["cause": error],
+        at: error.location)
     }
     let color = ColorEncoding(
       primaries: .bt2020, transfer: development.isStandard ? .srgb : .linear, referenceWhite: white)

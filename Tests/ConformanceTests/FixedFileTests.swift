@@ -64,7 +64,10 @@ import Testing
     var edit = MetadataEdit()
     edit.dropsLocation = true
     let edited = try ImageFile(parsing: ByteSource(bytes)).edited(by: edit)
-    #expect(edited.notices.map(\.code.id) == ["bitstream/configuration-corrected"])
+    #expect(
+      edited.notices.map(\.code.english) == [
+        "corrected: configuration, which contradicts the bitstream"
+      ])
     let judgments = try RuleTests.checked(try edited.bytes.allBytes()).judgments()
     #expect(RuleTests.broken(judgments) == [])
   }

@@ -25,7 +25,7 @@ import Testing
   ])
   func misplacedOutputs(words: String, remedy: String) {
     let failure = failure(words)
-    #expect(failure?.error.code.id == "batch/output-missing")
+    #expect(failure?.error.code.english == "several inputs require --out-dir or --name")
     #expect(failure?.remedy.hasSuffix(remedy) == true)
   }
 
@@ -37,7 +37,9 @@ import Testing
       .appendingPathComponent("\(UUID().uuidString).png")
     try Data().write(to: existing)
     defer { try? FileManager.default.removeItem(at: existing) }
-    #expect(failure("a.heic \(existing.path)")?.error.code.id == "batch/output-missing")
+    #expect(
+      failure("a.heic \(existing.path)")?.error.code.english
+        == "several inputs require --out-dir or --name")
     let forced = try #require(
       try HDRConvert.parsed(["a.heic", existing.path, "--force"]) as? Convert)
     #expect(forced.inputPaths == ["a.heic"] && forced.target.output == existing.path)

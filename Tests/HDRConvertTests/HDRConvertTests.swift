@@ -33,7 +33,7 @@ import Testing
 
   @Test func unknownOptionsAreNamed() {
     let failure = HDRConvert.unknownOption(in: ["a.heic", "-o", "b.jpg", "--qualty", "80"])
-    #expect(failure?.error.code == .argumentsUnknownOption)
+    #expect(failure?.error.code.english == "unknown option '{option}'")
     #expect(failure?.remedy.contains("--quality") == true)
     #expect(
       HDRConvert.unknownOption(in: ["remux", "a.jpg", "--headroom=2"])?.error.parameters["option"]

@@ -163,7 +163,9 @@ extension BatchVerb {
       guard hasManyInputs else {
         throw ValidationError("several sizes or formats require --out-dir or --name")
       }
-      throw Failure(ImageError(.batchOutputMissing), remedy: remedyForOutput)
+      throw Failure(
+        ImageError(.invalidArgument, "several inputs require --out-dir or --name"),
+        remedy: remedyForOutput)
     }
   }
 

@@ -77,8 +77,10 @@ struct Render: MultithreadedCommand {
   func run() throws {
     guard display.wantsList else {
       guard !isBatch, target.given == nil || files.isEmpty else { return try runFiles() }
-      guard !files.isEmpty else { throw Failure(ImageError(.renderInputMissing)) }
-      throw Failure(ImageError(.renderOutputMissing))
+      guard !files.isEmpty else {
+        throw Failure(ImageError(.invalidArgument, "no input image is given"))
+      }
+      throw Failure(ImageError(.invalidArgument, "no output is given"))
     }
     guard files.isEmpty, target.given == nil else {
       throw Failure(ImageError(.displayListTakesNoImage))

@@ -156,7 +156,7 @@ struct Validate: MultithreadedCommand {
     else {
       let names = standards.map(\.rawValue).sorted().joined(separator: ", ")
       let error = ImageError(
-        .validateNotConcerned,
+        .invalidArgument, "no rule of {standards} applies to {file}, a {format} file",
         ["standards": names, "file": file, "format": checked.file.format.title])
       if isOneOfMany { return unchecked(error) }
       throw Failure(error, remedy: "hdrconvert validate --standard all \(file.asArgument)")

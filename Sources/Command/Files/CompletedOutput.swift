@@ -61,7 +61,8 @@ struct CompletedOutput {
     let files = outputs.filter { !$0.isSent }
     for file in files where fsync(file.descriptor) != 0 {
       throw ImageError(
-        .outputNotSaved, ["detail": lastSystemError], at: .init(file: file.file.path))
+        .inputOutput, "cannot save: {detail}", ["detail": lastSystemError],
+        at: .init(file: file.file.path))
     }
     // Bytes that were sent cannot be called back; a name can.
     for output in outputs where output.isSent { try output.send() }

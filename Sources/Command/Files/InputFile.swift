@@ -20,7 +20,9 @@ func openInput(_ path: String, limits: ImageLimits) throws(ImageError) -> ByteSo
 func openImage(_ path: String, options: OpeningOptions) throws(ImageError) -> ImageFile {
   let source = try openInput(path, limits: options.limits)
   guard source.count > 0 else {
-    throw ImageError(path == OutputFile.standardOutput ? .inputEmptyStandard : .inputEmpty)
+    throw ImageError(
+      path == OutputFile.standardOutput
+        ? .inputEmptyStandard : ErrorCode(.malformed, "the file is empty"))
   }
   return try ImageFile(parsing: source, options: options)
 }

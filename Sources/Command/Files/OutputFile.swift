@@ -308,7 +308,8 @@ struct OutputFile: Codable, Equatable, Sendable {
 
   /// The error for bytes that the system did not accept.
   static func writeError(_ path: String) -> ImageError {
-    ImageError(.outputNotWritten, ["detail": lastSystemError], at: .init(file: path))
+    ImageError(
+      .inputOutput, "cannot write: {detail}", ["detail": lastSystemError], at: .init(file: path))
   }
 
   var existing: ImageError {

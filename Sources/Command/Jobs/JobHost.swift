@@ -65,7 +65,14 @@ struct JobHost {
     guard let input, published.contains(input.output ?? input.path) else { return nil }
     let report = InputReport(output: input.output ?? input.path, showShare: nil)
     InputReport.$current.withValue(report) {
-      Console.report([Notice(.workerEndedEarly)], of: input.path)
+      Console.report(
+        [
+          Notice(
+            .dropped,
+            "the process that made the file was ended after the output was complete; its "
+              + "notices are missing"
+          )
+        ], of: input.path)
     }
     return InputResult(BatchResult(.done), report.contents)
   }

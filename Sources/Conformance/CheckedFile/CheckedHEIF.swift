@@ -57,7 +57,7 @@ struct CheckedHEIF: Sendable {
   /// - Throws: Errors of the headers.
   func bitstream(of id: UInt32) throws(ImageError) -> CodedBitstream {
     guard let result = bitstreams[id] else {
-      throw ImageError(.itemCodingUnknown, at: .init(path: ["item \(id)"]))
+      throw ImageError(.unsupported, "unknown coding", at: .init(path: ["item \(id)"]))
     }
     return try result.get()
   }

@@ -176,7 +176,9 @@ enum JPEGXLRules {
     return try findings(of: boxes, at: location) { box throws(ImageError) in
       let map = try file.gainMapBox(box)
       guard map.version == 0 else {
-        throw ImageError(.gainMapBoxVersion, ["version": Int(map.version)])
+        throw ImageError(
+          .unsupported, "version {version} of the gain map box is not supported",
+          ["version": Int(map.version)])
       }
       _ = try map.imageHeader()
       guard !map.colorEncoding.isEmpty else { return }

@@ -17,7 +17,7 @@ enum SignificantBits {
     whole.remove(.significantBits)
     let image = try SourceImage(decoding: checked.file.replacing(.png(whole))).image
     guard case .integer(bits: 16) = image.layout.samples else {
-      throw ImageError(.bitsChangedByProfile)
+      throw ImageError(.unsupported, "an ICC profile changes the samples")
     }
     let reader = try image.makeReader()
     var scalings = bits.map { count in Scaling.allCases.map { $0.table(bits: Int(count)) } }

@@ -81,7 +81,7 @@ public struct GainMapCreation: Sendable {
     let sizes = [base.layout, alternate.layout].map { ($0.width, $0.height) }
     guard sizes[0] == sizes[1] else {
       throw ImageError(
-        .gainMapSizesDiffer,
+        .invalidArgument, "the images have {first} and {second pixel}",
         ["first": .size(sizes[0].0, sizes[0].1), "second": .size(sizes[1].0, sizes[1].1)])
     }
     guard options.componentCount == 1 || options.componentCount == 3,
@@ -89,7 +89,8 @@ public struct GainMapCreation: Sendable {
       (0..<0.5).contains(options.outlierShare), options.appleCurve == nil || options.suitsApple
     else {
       throw ImageError(
-        .gainMapOptionsInvalid,
+        .invalidArgument,
+        "a gain map with {components component}, 1/{scale}, {bits bit} is not possible",
         ["components": options.componentCount, "scale": options.scale, "bits": options.bits])
     }
     self.base = base
@@ -204,7 +205,8 @@ public struct GainMapCreation: Sendable {
     let ranges = histograms.map { $0.range(leavingOut: options.outlierShare) }
     let largest = ranges.map { LogGainHistogram.logGain(ofCode: $0.upperBound) }.max() ?? 0
     guard largest > 0 else {
-      throw ImageError(.gainMapNoDifference)
+      throw ImageError(
+        .invalidArgument, "no pixel is brighter in one of the images than in the other")
     }
     if let curve = options.appleCurve {
       // The headroom of an Apple gain map is its largest gain.
@@ -219,7 +221,7 @@ public struct GainMapCreation: Sendable {
         let maximum = SignedRational(
           approximating: LogGainHistogram.logGain(ofCode: range.upperBound)),
         let gamma = UnsignedRational(approximating: histogram.gamma(for: range))
-      else { throw ImageError(.gainMapGainNotRepresentable) }
+      else { throw ImageError(.invalidArgument, "gains exceed the range of the metadata") }
       channels.append(
         GainMapMetadata.Channel(
           minimum: minimum, maximum: maximum, gamma: gamma, baseOffset: offset,

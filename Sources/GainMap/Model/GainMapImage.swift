@@ -28,7 +28,7 @@ public struct GainMapImage: Sendable {
     _ image: Image, metadata: GainMapMetadata, alternatePrimaries: ColorPrimaries? = nil
   ) throws(ImageError) {
     guard case .integer = image.layout.samples, !image.layout.hasAlpha else {
-      throw ImageError(.gainMapSamplesInvalid)
+      throw ImageError(.invalidArgument, "a gain map has integer samples and no alpha")
     }
     try image.description.checkDecodable()
     self.init(

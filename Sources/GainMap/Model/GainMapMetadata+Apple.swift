@@ -69,7 +69,9 @@ extension GainMapMetadata {
   ///
   /// - Throws: `.invalidArgument` if the gain map does not brighten.
   package func withAppleCurve(_ curve: AppleCurve = .srgb) throws(ImageError) -> GainMapMetadata {
-    guard largestGain > 0 else { throw ImageError(.gainMapDoesNotBrighten) }
+    guard largestGain > 0 else {
+      throw ImageError(.invalidArgument, "the gain map does not brighten")
+    }
     return try GainMapMetadata(appleHeadroom: Headroom(stops: largestGain), curve: curve)
   }
 
@@ -92,20 +94,28 @@ extension GainMapMetadata {
   /// - Parameter mapIsGray: Whether the samples have one component.
   /// - Returns: The requirement that is not met.
   package func obstacleToApple(mapIsGray: Bool) -> ImageError? {
-    if isBaseHDR { return ImageError(.appleNeedsSDRBase) }
+    if isBaseHDR {
+      return ImageError(.invalidArgument, "an Apple gain map requires an SDR baseline image")
+    }
     if baseHeadroom.value > 0 {
-      return ImageError(.appleNeedsBaseWithoutHeadroom, ["stops": baseHeadroom.value])
+      return ImageError(
+        .invalidArgument,
+        "an Apple gain map requires a baseline image without headroom, not {stops stop}",
+        ["stops": baseHeadroom.value])
     }
     if !mapIsGray || collapsed.channels.all.count > 1 {
-      return ImageError(.appleOneComponent)
+      return ImageError(.invalidArgument, "an Apple gain map has one gain for all components")
     }
     let channel = channels[0]
     if max(abs(channel.baseOffset.value), abs(channel.alternateOffset.value)) > Self.ignoredOffset {
       return ImageError(
-        .appleNoOffsets,
+        .invalidArgument, "an Apple gain map has no offsets; these are {base} and {alternate}",
         ["base": channel.baseOffset.value, "alternate": channel.alternateOffset.value])
     }
-    if channel.maximum.value <= 0 { return ImageError(.appleCannotDarken) }
+    if channel.maximum.value <= 0 {
+      return ImageError(
+        .invalidArgument, "an Apple gain map cannot darken, and this one only darkens")
+    }
     return nil
   }
 
@@ -116,12 +126,18 @@ extension GainMapMetadata {
   package var differencesFromApple: [Notice] {
     var found: [Notice] = []
     if channels[0].minimum.value < -Self.onePercentInStops {
-      found.append(Notice(.gainMapAppleNegativeGains, ["minimum": channels[0].minimum.value]))
+      found.append(
+        Notice(
+          .dropped, "Apple gain map: gains down to {minimum stop} become 0",
+          ["minimum": channels[0].minimum.value]))
     }
     let headroom = alternateHeadroom.value
     if abs(headroom - largestGain) > Self.onePercentInStops {
       found.append(
-        Notice(.gainMapAppleFullGainMoved, ["full": largestGain, "headroom": headroom]))
+        Notice(
+          .dropped,
+          "Apple gain map: full gain at a headroom of {full stop} instead of {headroom stop}",
+          ["full": largestGain, "headroom": headroom]))
     }
     return found
   }

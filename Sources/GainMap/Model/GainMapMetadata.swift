@@ -154,7 +154,10 @@ public struct GainMapMetadata: Hashable, Sendable {
   ///   metadata stay as they were; `.invalidArgument` for an Apple gain map, whose numbers follow from its
   ///   headroom.
   public mutating func change(_ body: (inout Values) -> Void) throws(ImageError) {
-    guard !isApple else { throw ImageError(.gainMapAppleNotChangeable) }
+    guard !isApple else {
+      throw ImageError(
+        .invalidArgument, "the numbers of an Apple gain map follow from its headroom")
+    }
     var values = Values(
       channels: channels, baseHeadroom: baseHeadroom, alternateHeadroom: alternateHeadroom,
       usesBaseColorSpace: usesBaseColorSpace)
@@ -197,11 +200,17 @@ extension GainMapMetadata {
   public var peculiarities: [Notice] {
     var found: [Notice] = []
     if isIdentity {
-      found.append(Notice(.gainMapIdentity, ["headroom": baseHeadroom.value]))
+      found.append(
+        Notice(
+          .irregular, "both images have a headroom of {headroom stop}: no gain",
+          ["headroom": baseHeadroom.value]))
     }
     let offsets = channels.all.flatMap { [$0.baseOffset.value, $0.alternateOffset.value] }
     if let negative = offsets.min(), negative < 0 {
-      found.append(Notice(.gainMapNegativeOffset, ["offset": negative]))
+      found.append(
+        Notice(
+          .irregular, "negative offset {offset}, which other programs refuse", ["offset": negative])
+      )
     }
     return found
   }

@@ -102,7 +102,15 @@ extension ImageTransform.Clipping {
   /// Notices about values that are clipped for the comparison.
   fileprivate var comparisonNotices: [Notice] {
     notices(of: [
-      (.compareNotANumber, notANumber), (.compareAboveLimit, above), (.compareNegative, below),
+      (
+        NoticeCode(
+          .clipped, "{count pixel} not a number in all components ({share %}), compared as black"),
+        notANumber
+      ),
+      (
+        NoticeCode(
+          .clipped, "{count pixel} above 10000 cd/m² ({share %}), compared as 10000 cd/m²"), above
+      ), (.compareNegative, below),
     ])
   }
 }

@@ -43,7 +43,7 @@ struct ConversionTarget {
       }
       guard options.chroma != .yuv400 else { throw ImageError(.targetGrayWithProfile) }
     } else if primariesCode == .unspecified {
-      throw ImageError(.targetPrimariesWithoutCodePoint)
+      throw ImageError(.invalidArgument, "the output primaries have no code point")
     }
     guard !traits.storesScRGB || options.primaries == .bt709 else {
       throw ImageError(.targetNotScRGB, ["format": traits.title])
@@ -63,7 +63,12 @@ struct ConversionTarget {
     if adaptation == nil, options.headroomAdaptation == .keep, options.rendering == nil,
       document.headroomAdaptation != nil
     {
-      notices.append(Notice(.adaptationNotStorable))
+      notices.append(
+        Notice(
+          .dropped,
+          "dropped: ST 2094-50 metadata (HEIF and AVIF can store them, and PQ or HLG with an "
+            + "ICC profile)"
+        ))
     }
     let isUnusual =
       adaptation?.goesIntoProfile == true || encoding.imageState == .scene
@@ -78,13 +83,20 @@ struct ConversionTarget {
     try checkSignaling()
     try chooseProfile()
     if document.image.layout.hasAlpha, options.alpha == .keep, !keepsAlpha {
-      notices.append(Notice(.alphaDropped, ["format": traits.title]))
+      notices.append(
+        Notice(
+          .dropped,
+          "dropped: alpha channel ({format} cannot store it); the image is composed on black",
+          ["format": traits.title]))
     }
     if primariesCode != .bt2020, options.transfer == .pq || options.transfer == .hlg {
       notices.append(.primariesOutsideISO22028)
     }
     if let matrix = options.matrix, components == .rgb, matrix != .identity {
-      notices.append(Notice(.colorMatrixNotUsed, ["matrix": matrix.rawValue]))
+      notices.append(
+        Notice(
+          .dropped, "matrix {matrix} is for Y'CbCr; the samples are RGB, which is matrix 0",
+          ["matrix": matrix.rawValue]))
     }
     if !options.isStandard, encoding.matrix != .identity,
       encoding.matrix != .bt2020NonConstant
@@ -95,7 +107,8 @@ struct ConversionTarget {
       notices.append(Notice(.colorSceneReferredNotStorable))
     }
     if !options.isFullRange {
-      notices.append(Notice(.colorNarrowRange))
+      notices.append(
+        Notice(.nonconforming, "narrow range is unusual for still images (rule H5-RNG-1)"))
     }
   }
 
@@ -294,6 +307,9 @@ extension Notice {
   static let primariesOutsideISO22028 = Notice(.colorPrimariesNonconforming)
 
   static func matrixOutsideISO22028(_ matrix: CICP.Matrix) -> Notice {
-    Notice(.colorMatrixNonconforming, ["matrix": matrix.rawValue])
+    Notice(
+      .nonconforming,
+      "matrix {matrix} is outside ISO 22028-5, which has 9 for Y'CbCr (rule H5-MTX-1)",
+      ["matrix": matrix.rawValue])
   }
 }

@@ -96,7 +96,7 @@ struct DeclaredMetadata {
   ) {
     notices.append(
       Notice(
-        .orientationDiffers,
+        .conflict, "{source} specifies orientation {orientation}, the image {used}; using {used}",
         ["source": carrier, "orientation": found.rawValue, "used": used.rawValue]))
   }
 
@@ -156,7 +156,10 @@ struct DeclaredMetadata {
       _ name: String, _ choice: ConversionRequest.Item<Value>, _ kept: Value? = nil
     ) {
       guard choice.given != nil || kept != nil && choice == .keep else { return }
-      notices.append(Notice(.lightNotStorable, ["format": traits.title, "item": name]))
+      notices.append(
+        Notice(
+          .dropped, "not stored: {item} ({format} cannot store it)",
+          ["format": traits.title, "item": name]))
     }
     report(
       "reference environment (reve)", options.referenceEnvironment, source.referenceEnvironment)

@@ -39,7 +39,14 @@ extension ImageConverter {
             xmp: keepsXMP ? auxiliary.xmp : nil))
         if !keepsXMP, auxiliary.xmp != nil {
           let code: NoticeCode =
-            storage == .images ? .auxiliaryXMPDropped : .auxiliaryXMPNotStorable
+            storage == .images
+            ? NoticeCode(
+              .dropped,
+              "not copied: XMP of the auxiliary image {type} (it describes the image before "
+                + "rotation)"
+            )
+            : NoticeCode(
+              .dropped, "not copied: XMP of the auxiliary image {type} ({format} cannot store it)")
           notices.append(
             Notice(code, ["type": auxiliary.displayName, "format": options.format.title]))
         }
@@ -47,7 +54,8 @@ extension ImageConverter {
         guard !error.endsJob else { throw error }
         notices.append(
           Notice(
-            .auxiliaryNotDecodable, ["type": auxiliary.displayName, "cause": error],
+            .dropped, "not copied: auxiliary image {type}: {cause}",
+            ["type": auxiliary.displayName, "cause": error],
             at: error.location))
       }
     }
@@ -61,7 +69,10 @@ extension ImageConverter {
   ) throws(ImageError) -> Image {
     guard case .integer(let planes) = try image.planes().planes,
       case .integer(let bits) = image.layout.samples
-    else { throw ImageError(.auxiliaryFloatingPoint) }
+    else {
+      throw ImageError(
+        .invalidArgument, "auxiliary images of floating-point samples cannot be encoded")
+    }
     let plane = planes[0].upright(from: rotated)
     let depth = storage == .channels ? bits : [8, 10].first { $0 >= bits } ?? 12
     let (old, new) = (1 << bits - 1, 1 << depth - 1)

@@ -36,7 +36,12 @@ struct PreparedConversion {
     let hadAdaptation = document.headroomAdaptation != nil
     document.apply(applied?.weight, exposure: options.exposure)
     if hadAdaptation, document.headroomAdaptation == nil {
-      notices.append(Notice(.adaptationDropped))
+      notices.append(
+        Notice(
+          .dropped,
+          "dropped: ST 2094-50 metadata (they describe the image before the gain map and the "
+            + "exposure)"
+        ))
     }
     let geometry = try options.geometry.parameters(
       width: document.image.layout.width, height: document.image.layout.height,

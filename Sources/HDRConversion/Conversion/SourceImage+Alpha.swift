@@ -18,6 +18,7 @@ extension SourceImage {
     }
     guard content != .varying else { return [] }
     image = image.ignoringAlpha()
-    return content == .empty ? [Notice(.alphaEmpty)] : []
+    return content == .empty
+      ? [Notice(.assumed, "assumed: opaque image (its alpha channel is 0 everywhere)")] : []
   }
 }

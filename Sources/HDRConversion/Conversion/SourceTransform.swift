@@ -150,7 +150,9 @@ package struct SourceTransform {
         ToneMap(try RationalShoulder(content: found, display: display)),
         gamutMapping: .clip),
       notices: [
-        Notice(.hlgToneMapped, ["content": content, "peak": peak])
+        Notice(
+          .clipped, "tone mapped from {content} to {peak cd/m²}, the maximum of HLG",
+          ["content": content, "peak": peak])
       ])
   }
 }

@@ -22,7 +22,10 @@ struct BaselineAlpha {
     }
     notices = [
       isStorable
-        ? Notice(.createAlphaNotOfBase, ["images": names])
+        ? Notice(
+          .dropped,
+          "dropped: alpha channel of {images} (the baseline image has none); composed on black",
+          ["images": names])
         : Notice(.createAlphaDropped, ["images": names, "format": options.format.title])
     ]
   }
@@ -41,7 +44,11 @@ struct BaselineAlpha {
     for index in alpha.indices
     where abs(Int(alpha[index]) - Int(otherAlpha[index])) > tolerance {
       return [
-        Notice(.createAlphaDiffers, ["image": other])
+        Notice(
+          .dropped,
+          "not used: alpha channel of the {image} image (it differs from that of the baseline "
+            + "image)",
+          ["image": other])
       ]
     }
     return []

@@ -259,7 +259,9 @@ struct GainMapTrialEncoder {
     if makesOneTrial { returnFreedMemory() }
     let document = try SourceImage.open(file.file)
     let written = try stages.next { () throws(ImageError) in try document.decodeGainMap() }
-    guard let written else { throw ImageError(.createMapNotFound) }
+    guard let written else {
+      throw ImageError(.codecFailure, "the written gain map cannot be found in the file")
+    }
     let quality = try stages.next { () throws(ImageError) in try measured(written) }
     return GainMapTrial(
       settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,

@@ -45,7 +45,12 @@ extension ImagePair {
     let placed = try found.samples(of: hdr, width: sdr.layout.width, height: sdr.layout.height)
     notices.append(found.notice(width: sdr.layout.width, height: sdr.layout.height))
     if placed.outside > 0 {
-      notices.append(Notice(.createCompanionOutside, ["share": 100 * placed.outside]))
+      notices.append(
+        Notice(
+          .assumed,
+          "{share %} of the SDR image is outside the raw file; there, the nearest pixels of the "
+            + "raw file are used",
+          ["share": 100 * placed.outside]))
     }
     return (
       Image(ImageDescription(layout: placed.planes.layout, color: hdr.color), placed.planes), true

@@ -159,7 +159,9 @@ extension ImagePair {
         headroom.stops > AppleMakerNote.largestHeadroom.stops
       {
         notices.append(
-          Notice(.createAppleGainLimited, ["limit": AppleMakerNote.largestHeadroom.stops]))
+          Notice(
+            .clipped, "gains above {limit stop} exceed the maximum of the Apple maker note",
+            ["limit": AppleMakerNote.largestHeadroom.stops]))
       }
       self.notices = notices
     }

@@ -109,7 +109,10 @@ struct ImagePair {
     var notices = converted.notices + alphaNotices + sdrNotices
     if let sdr {
       notices += sdr.notices.filter { $0.category != .dropped }
-      if sdr.gainMap?.isApplicable == true { notices.append(Notice(.createExistingMapReplaced)) }
+      if sdr.gainMap?.isApplicable == true {
+        notices.append(
+          Notice(.dropped, "dropped: gain map of the SDR image (replaced by the new one)"))
+      }
     }
     if let standard {
       try converted.align(

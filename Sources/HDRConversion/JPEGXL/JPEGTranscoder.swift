@@ -39,7 +39,11 @@ package struct JPEGTranscoder: Sendable {
     )
     if old != new {
       result.add(
-        [Notice(.transcodeOrientation, ["file": new.rawValue, "original": old.rawValue])],
+        [
+          Notice(
+            .irregular, "the JPEG file has orientation {original}, the JPEG XL file {file}",
+            ["file": new.rawValue, "original": old.rawValue])
+        ],
         worstError: 0)
     }
     return result

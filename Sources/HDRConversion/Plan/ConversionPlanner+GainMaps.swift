@@ -114,7 +114,14 @@ extension ConversionPlanner {
       !metadata.isApple, usual.contains(.xmp),
       let obstacle = GainMapXMP.obstacle(to: metadata, mapIsGray: found.layout?.componentCount == 1)
     else { return (usual, []) }
-    return (usual.subtracting([.xmp]), [Notice(.convertXMPNotWritten, ["cause": obstacle])])
+    return (
+      usual.subtracting([.xmp]),
+      [
+        Notice(
+          .irregular, "gain map metadata are written as ISO 21496-1 only: {cause}",
+          ["cause": obstacle])
+      ]
+    )
   }
 }
 

@@ -68,7 +68,10 @@ struct ConversionPlanner {
       : request.copying == .required ? try copied() : try work(from: input, to: output)
     try checkEffects(of: work)
     if case .file(let file) = source, file.options.assumed != nil, work.keepsImages {
-      notices.append(Notice(.convertAssumptionNotUsed))
+      notices.append(
+        Notice(
+          .irregular,
+          "not used: assumed color and white (the image keeps its color and its gain map)"))
     }
     return ConversionPlan(
       request: request, format: format,
@@ -217,7 +220,9 @@ struct ConversionPlanner {
     guard !traits.isLimitedTo8Bits || map.metadata.metadata?.isBaseHDR != true else {
       throw ImageError(.joinBaseIsHDR)
     }
-    if try source.hasGainMap { notices.append(Notice(.joinExistingMapReplaced)) }
+    if try source.hasGainMap {
+      notices.append(Notice(.dropped, "dropped: gain map of the file (replaced by the new one)"))
+    }
     guard request.copying == .required else { return .join(map, try transcoding(GeometryEdit())) }
     try checkStores(file)
     let theirs: StillCodec

@@ -74,7 +74,12 @@ struct MetadataChanges: Sendable {
       // The image is measured according to its new color description.
       edited = try file.editedWithDecodableGainMap(try measuredEdit(of: edited))
     }
-    if edited.isUnchanged { edited.notices.append(Notice(.tagNothingChanged)) }
+    if edited.isUnchanged {
+      edited.notices.append(
+        Notice(
+          .irregular,
+          "not changed: nothing to be removed was found, and the values to be set are there"))
+    }
     edited.notices += try edited.remainingLocation(isRemoved: edit.dropsLocation)
     return edited
   }

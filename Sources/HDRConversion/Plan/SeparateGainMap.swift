@@ -34,7 +34,9 @@ package struct SeparateGainMap: Sendable {
         file = try ImageFile(
           parsing: ByteSource(try given.standaloneFile(ofGainMapAt: found.location)),
           options: options)
-        notices = [Notice(.joinGainMapOfFileUsed)]
+        notices = [
+          Notice(.assumed, "the file given as the gain map has a gain map itself, which is used")
+        ]
       } else {
         (file, notices) = (given, [])
       }
@@ -62,7 +64,9 @@ extension FoundGainMap {
       return
     }
     guard source.count <= FoundGainMap.largestJSON else {
-      throw ImageError(.jsonTooLarge, ["size": source.count, "limit": FoundGainMap.largestJSON])
+      throw ImageError(
+        .limitExceeded, "{size byte} of JSON; the limit is {limit byte}",
+        ["size": source.count, "limit": FoundGainMap.largestJSON])
     }
     self = try FoundGainMap(json: try source.bytes(in: 0..<source.count))
   }

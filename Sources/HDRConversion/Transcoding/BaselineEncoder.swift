@@ -99,7 +99,9 @@ struct BaselineEncoder {
     }
     let isLossless = options.base.isLossless || !options.format.traits.hasQuality
     return Notice(
-      isLossless ? .baseReEncodedLossless : .baseReEncoded,
+      isLossless
+        ? NoticeCode(.reencoded, "re-encoded: base image ({codec} to {format}, lossless)")
+        : .baseReEncoded,
       [
         "codec": try codecName(of: file), "format": options.format.title,
         "quality": options.base.quality,
@@ -209,7 +211,7 @@ struct BaselineEncoder {
   func notCopied(in file: ImageFile?) throws(ImageError) -> [Notice] {
     let alpha =
       document.image.layout.hasAlpha && !options.format.traits.holdsAlpha
-      ? [Notice(.alphaDroppedInJPEG)] : []
+      ? [Notice(.dropped, "dropped: alpha channel (JPEG cannot store it)")] : []
     let metadata = try document.metadataNotCopied(
       to: options.format, keepsMakerNotes: options.keepsMakerNotes)
     let items = try file?.embeddedItems ?? []

@@ -72,7 +72,9 @@ extension GainMapTranscoder {
     result.add(
       notices + [
         Notice(
-          .swapBaseComputed,
+          .reencoded,
+          "re-encoded: the new {new} baseline image is computed from the {old} baseline image "
+            + "and the gain map",
           ["old": metadata.isBaseHDR ? "HDR" : "SDR", "new": metadata.isBaseHDR ? "SDR" : "HDR"])
       ]
         + Self.nonconformance(of: target.color) + Self.notices(of: output.clipping)
@@ -88,7 +90,7 @@ extension GainMapTranscoder {
   package func checkSwapping() throws(ImageError) {
     let metadata = map.metadata
     guard !metadata.isIdentity else {
-      throw ImageError(.swapEqualHeadrooms)
+      throw ImageError(.unsuitable, "both images have the same headroom; there is nothing to swap")
     }
     if let chroma = options.chroma,
       !options.format.traits.subsamplings.contains(chroma)

@@ -266,7 +266,15 @@ package struct GainMapTranscoder: Sendable {
       worstError: difference.worst,
       notices: [
         Notice(
-          exact == nil ? .gainMapReEncodedForFormat : .gainMapReEncodedForFlavors,
+          exact == nil
+            ? NoticeCode(
+              .reencoded,
+              "re-encoded: gain map (to {format}; maximum error {worst stop}, mean {mean stop})")
+            : NoticeCode(
+              .reencoded,
+              "re-encoded: gain map (for {flavors flavor}; maximum error {worst stop}, mean "
+                + "{mean stop})"
+            ),
           [
             "format": options.format.title,
             "flavors": (options.flavors ?? [.iso]).map(\.title).sorted(),

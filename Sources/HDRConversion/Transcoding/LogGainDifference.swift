@@ -20,7 +20,7 @@ struct LogGainDifference {
       case .integer(let otherBits) = others.layout.samples,
       ours[0].width == theirs[0].width, ours[0].height == theirs[0].height
     else {
-      throw ImageError(.gainMapSizeChanged)
+      throw ImageError(.codecFailure, "the encoded gain map has a different size after decoding")
     }
     let count = max(ours.count, theirs.count)
     var sum = 0.0

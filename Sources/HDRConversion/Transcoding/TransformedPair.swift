@@ -109,7 +109,12 @@ struct TransformedPair {
   ///
   /// - Throws: Errors that end the whole job.
   func notCopied(in file: ImageFile) throws(ImageError) -> [Notice] {
-    try encoder.notCopied(in: file) + (dropsMaps ? [Notice(.gainMapOthersDropped)] : [])
+    try encoder.notCopied(in: file)
+      + (dropsMaps
+        ? [
+          Notice(
+            .dropped, "dropped: further gain maps (only the one in use is cropped and resized)")
+        ] : [])
   }
 
   /// Geometry of the result.

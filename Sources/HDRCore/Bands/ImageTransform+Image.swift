@@ -25,7 +25,7 @@ extension ImageTransform {
     if let resampling {
       guard resampling.part.lies(inWidth: size.width, height: size.height) else {
         throw ImageError(
-          .resamplingOutside,
+          .invalidArgument, "part {part} is not inside the image of {size pixel}",
           [
             "part": [
               resampling.part.x, resampling.part.y, resampling.part.width, resampling.part.height,
@@ -45,14 +45,17 @@ extension ImageTransform {
     }
     try source.checkDecodable()
     try target.check()
-    guard exposure.isFinite else { throw ImageError(.exposureInvalid, ["stops": exposure]) }
+    guard exposure.isFinite else {
+      throw ImageError(.invalidArgument, "invalid exposure: {stops stop}", ["stops": exposure])
+    }
     if case .ycbcr = target.layout.components {
       guard target.color.chromaLocation != .topLeft,
         target.color.matrix != .identity,
         YCbCr(matrix: target.color.matrix, primaries: target.color.primaries) != nil
       else {
         throw ImageError(
-          .matrixNotWritten, ["matrix": target.color.matrix.rawValue])
+          .invalidArgument, "Y'CbCr with matrix {matrix} cannot be encoded",
+          ["matrix": target.color.matrix.rawValue])
       }
     }
     self.init(
@@ -162,12 +165,16 @@ extension ImageDescription {
     }
     try layout.checkSize()
     if case .ycbcr = layout.components, layout.isFloatingPoint {
-      throw ImageError(.floatingPointYCbCr)
+      throw ImageError(
+        .invalidArgument,
+        "Y'CbCr requires integer samples; floating-point samples must be RGB or gray")
     }
     guard layout.components != .ycbcr(.yuv400) else {
       throw ImageError(.unsupportedValue, ["field": "chroma of a color image", "value": "4:0:0"])
     }
-    guard color.primaries.isUsable else { throw ImageError(.primariesInvalid) }
+    guard color.primaries.isUsable else {
+      throw ImageError(.invalidArgument, "invalid primaries: they do not span a color space")
+    }
     guard color.referenceWhite > 0, color.referenceWhite.isFinite else {
       throw ImageError(.referenceWhiteInvalid, ["white": color.referenceWhite])
     }

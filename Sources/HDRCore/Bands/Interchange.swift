@@ -164,7 +164,9 @@ extension PixelLayout {
   fileprivate func check(_ byteCounts: [Int]) throws(ImageError) {
     try requireSize()
     guard byteCounts.count == planeCount else {
-      throw ImageError(.packingBufferCount, ["buffers": byteCounts.count, "planes": planeCount])
+      throw ImageError(
+        .invalidArgument, "{buffers buffer} for {planes plane}",
+        ["buffers": byteCounts.count, "planes": planeCount])
     }
     for (plane, count) in byteCounts.enumerated() {
       let needed = try byteCount(ofPlane: plane)
@@ -174,5 +176,7 @@ extension PixelLayout {
 }
 
 private func tooSmall(_ count: Int, _ needed: Int) -> ImageError {
-  ImageError(.packingBufferTooSmall, ["size": count, "needed": needed])
+  ImageError(
+    .invalidArgument, "buffer of {size byte} for pixels of {needed byte}",
+    ["size": count, "needed": needed])
 }

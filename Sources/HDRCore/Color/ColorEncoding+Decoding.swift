@@ -13,19 +13,23 @@ extension ColorEncoding {
     let name = matrix.numberedName
     let place = ImageError.Location(path: ["color"])
     switch matrix {
-    case .identity: throw ImageError(.colorMatrixRequiresRGB, ["matrix": name], at: place)
+    case .identity:
+      throw ImageError(.unsupported, "{matrix} requires RGB samples", ["matrix": name], at: place)
     case .yCgCo: return
     case .yCgCoRe, .yCgCoRo:
       guard case .integer(let bits) = format.samples, let extra = YCgCo.extraBits(of: matrix) else {
-        throw ImageError(.colorMatrixRequiresIntegers, ["matrix": name], at: place)
+        throw ImageError(
+          .unsupported, "{matrix} requires integer samples", ["matrix": name], at: place)
       }
       let least = isFullRange ? 1 : 8
       guard bits - extra >= least else {
-        throw ImageError(.colorMatrixBitsUnsupported, ["matrix": name, "bits": bits], at: place)
+        throw ImageError(
+          .unsupported, "{matrix} with {bits bit} is not supported",
+          ["matrix": name, "bits": bits], at: place)
       }
     case .ictcp:
       guard transfer == .pq || transfer == .hlg else {
-        throw ImageError(.colorMatrixRequiresHDR, ["matrix": name], at: place)
+        throw ImageError(.unsupported, "{matrix} requires PQ or HLG", ["matrix": name], at: place)
       }
     case .bt2020Constant, .chromaDerivedConstant:
       guard ConstantLuminance(self) != nil else {
@@ -35,7 +39,8 @@ extension ColorEncoding {
       guard YCbCr(matrix: matrix, primaries: primaries) == nil else { return }
       throw ImageError(
         matrix == .chromaDerivedNonConstant
-          ? .colorMatrixWithoutLuminance : .colorMatrixUnsupported, ["matrix": name], at: place)
+          ? .colorMatrixWithoutLuminance : ErrorCode(.unsupported, "{matrix} cannot be decoded"),
+        ["matrix": name], at: place)
     }
   }
 }

@@ -49,7 +49,9 @@ extension DynamicRange {
       let sum = standard + constrainedHigh + high
       guard min(standard, constrainedHigh, high) >= 0, sum > 0, sum.isFinite else {
         throw ImageError(
-          .dynamicRangeMixInvalid,
+          .invalidArgument,
+          "invalid mix of dynamic ranges: standard {standard}, constrained high "
+            + "{constrainedHigh}, high {high}",
           ["standard": standard, "constrainedHigh": constrainedHigh, "high": high])
       }
       weights = [

@@ -107,7 +107,8 @@ public struct ImageError: Error, Hashable, Sendable {
   ) throws(ImageError) {
     guard available < needed else { return }
     throw ImageError(
-      .codedDataTooShort,
+      .truncated,
+      "{size pixel} need at least {needed byte} of coded data; the file has {available byte}",
       ["size": .size(width, height), "needed": needed, "available": available], at: location)
   }
 
@@ -165,7 +166,7 @@ extension ImageError {
       self.init(.cancelled)
     } else {
       let detail = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
-      self.init(.programFailed, ["detail": detail])
+      self.init(ErrorCode(.inputOutput, "{detail}"), ["detail": detail])
     }
   }
 }

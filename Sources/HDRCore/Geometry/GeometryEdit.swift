@@ -68,7 +68,7 @@ public struct GeometryEdit: Hashable, Sendable {
       notices: Self.isStretched(part, target)
         ? [
           Notice(
-            .geometryStretched,
+            .irregular, "aspect ratio changed: {from pixel} to {to}",
             [
               "from": .size(part.width, part.height),
               "to": .size(target.width, target.height),
@@ -130,7 +130,8 @@ public struct GeometryEdit: Hashable, Sendable {
       let area = short.multipliedReportingOverflow(by: length)
       let rounded = area.partialValue.addingReportingOverflow(long / 2)
       guard length > 0, !area.overflow, !rounded.overflow else {
-        throw ImageError(.geometrySideInvalid, ["length": length])
+        throw ImageError(
+          .invalidArgument, "invalid side length: {length pixel}", ["length": length])
       }
       let other = max(rounded.partialValue / long, 1)
       return part.width >= part.height ? (length, other) : (other, length)

@@ -208,7 +208,7 @@ public struct Image: Sendable {
   public func upright() throws(ImageError) -> Image {
     guard orientation != .upright else { return self }
     guard layout.chroma == .yuv444 || layout.chroma == .yuv400 else {
-      throw ImageError(.geometrySubsampledNotRotatable)
+      throw ImageError(.invalidArgument, "images with subsampled chroma cannot be rotated")
     }
     var upright = description
     upright.layout = layout.upright(from: orientation)

@@ -42,17 +42,20 @@ extension ImagePlanes.Planes {
       sizes = planes.map { ($0.width, $0.height) }
     case (.half(let planes), .half): sizes = planes.map { ($0.width, $0.height) }
     case (.float(let planes), .float): sizes = planes.map { ($0.width, $0.height) }
-    default: return ImageError(.planesSampleTypeDiffers)
+    default:
+      return ImageError(
+        .invalidArgument, "the sample type of the planes differs from that of the layout")
     }
     guard sizes.count == layout.planeCount else {
       return ImageError(
-        .planesCountDiffers, ["count": sizes.count, "expected": layout.planeCount])
+        .invalidArgument, "{count plane} for a layout of {expected}",
+        ["count": sizes.count, "expected": layout.planeCount])
     }
     for (index, size) in sizes.enumerated() {
       let wanted = layout.planeSize(index)
       guard size == wanted else {
         return ImageError(
-          .planesSizeDiffers,
+          .invalidArgument, "plane {plane} has {size sample}; the layout specifies {expected}",
           [
             "plane": index, "size": .size(size.width, size.height),
             "expected": .size(wanted.width, wanted.height),

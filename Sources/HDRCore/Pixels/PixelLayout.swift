@@ -157,7 +157,9 @@ public struct PixelLayout: Hashable, Sendable {
       let (end, overflow) = try byteCount(ofPlane: plane).addingReportingOverflow(
         rows[plane].offset)
       guard rows[plane].offset >= 0, !overflow else {
-        throw ImageError(.packingRowOffsetInvalid, ["plane": plane, "offset": rows[plane].offset])
+        throw ImageError(
+          .invalidArgument, "plane {plane} starts at byte {offset}",
+          ["plane": plane, "offset": rows[plane].offset])
       }
       count = max(count, end)
     }
@@ -176,14 +178,17 @@ public struct PixelLayout: Hashable, Sendable {
   /// Number of bytes of a plane from the start of its first row to the end of its last row.
   func byteCount(ofPlane plane: Int) throws(ImageError) -> Int {
     guard rows.count == planeCount else {
-      throw ImageError(.packingPlaneCount, ["count": rows.count, "planes": planeCount])
+      throw ImageError(
+        .invalidArgument, "row layouts of {count plane} for an image of {planes plane}",
+        ["count": rows.count, "planes": planeCount])
     }
     let (stride, rowBytes) = (rows[plane].stride, rowBytes(ofPlane: plane))
     let (before, overflow) = stride.multipliedReportingOverflow(by: rowCount(ofPlane: plane) - 1)
     let (count, overflows) = before.addingReportingOverflow(rowBytes)
     guard stride >= rowBytes, !overflow, !overflows else {
       throw ImageError(
-        .packingRowStrideInvalid, ["size": rowBytes, "stride": stride, "plane": plane])
+        .invalidArgument, "rows of {size byte} are {stride byte} apart in plane {plane}",
+        ["size": rowBytes, "stride": stride, "plane": plane])
     }
     return count
   }

@@ -24,7 +24,8 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, samples.count == count else {
       throw ImageError(
-        .planeSizeInvalid, ["size": .size(width, height), "count": samples.count])
+        .invalidArgument, "{count sample} for a plane of {size}",
+        ["size": .size(width, height), "count": samples.count])
     }
     self.init(width: width, height: height) { output in
       for sample in samples { output.append(sample) }

@@ -49,7 +49,9 @@ extension ImageLayout {
         .rowsOutside, ["first": rows.lowerBound, "end": rows.upperBound, "height": height])
     }
     guard rows.lowerBound % chroma.vertical == 0 else {
-      throw ImageError(.rowsSplitChroma, ["first": rows.lowerBound])
+      throw ImageError(
+        .invalidArgument, "rows from {first} on begin within a row of subsampled chroma",
+        ["first": rows.lowerBound])
     }
   }
 }

@@ -121,7 +121,11 @@ package struct BT2446A: HeadroomMapping, Hashable {
   package var notice: Notice? {
     guard !isIdentity, displayPeak > 1 else { return nil }
     return Notice(
-      .bt2446aOnHDRDisplay, ["content": (range.contentPeak * 10).rounded() / 10])
+      .irregular,
+      "bt2446a is defined for displays without headroom: with more, middle tones become "
+        + "brighter, and drop abruptly at the {content}x of the content; other operators are "
+        + "continuous",
+      ["content": (range.contentPeak * 10).rounded() / 10])
   }
 
   package var componentFunction: (@Sendable (Double) -> Double)? {

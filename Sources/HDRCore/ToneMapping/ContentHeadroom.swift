@@ -86,7 +86,9 @@ public struct ContentHeadroom: Hashable, Sendable {
         declared.origin == .hlg
         ? nil
         : Notice(
-          .headroomDeclaredTooHigh,
+          .conflict,
+          "{source} declares headroom {declared}x, the samples have {measured}x; using the "
+            + "measured value",
           [
             "source": declared.origin.rawValue, "declared": declared.headroom.ratio,
             "measured": measured.ratio,

@@ -50,7 +50,9 @@ public struct DisplayPreset: Hashable, Sendable {
       blackLuminance >= 0, blackLuminance < referenceWhite
     else {
       throw ImageError(
-        .displayInvalid,
+        .invalidArgument,
+        "not possible: a display with white at {white}, a peak of {peak}, black at {black} and "
+          + "a surround of {surround} cd/m²",
         [
           "white": referenceWhite, "peak": peakLuminance, "black": blackLuminance,
           "surround": surroundLuminance,

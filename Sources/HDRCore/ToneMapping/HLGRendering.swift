@@ -35,7 +35,8 @@ package struct HLGRendering: HeadroomMapping, Hashable {
       display.peakLuminance >= displayWhite, display.gamma > 0, display.gamma.isFinite
     else {
       throw ImageError(
-        .hlgDisplayInvalid,
+        .invalidArgument,
+        "invalid HLG display: peak {peak cd/m²}, gamma {gamma}, reference white {white cd/m²}",
         ["peak": display.peakLuminance, "gamma": display.gamma, "white": displayWhite])
     }
     self.display = display

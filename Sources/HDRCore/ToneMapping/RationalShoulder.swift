@@ -35,7 +35,9 @@ package struct RationalShoulder: ToneCurve, Hashable {
   ) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
     guard (0..<1).contains(kneeShare) else {
-      throw ImageError(.kneeInvalid, ["knee": kneeShare])
+      throw ImageError(
+        .invalidArgument, "invalid knee: {knee} of the peak luminance of the display",
+        ["knee": kneeShare])
     }
     let (content, display) = (range.contentPeak, range.displayPeak)
     self.gain = range.isIdentity ? 1 : min(max(gain, display / content), 1)

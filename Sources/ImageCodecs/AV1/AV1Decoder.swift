@@ -85,11 +85,12 @@ internal import ImageFiles
     }
     if !detail.isEmpty { reason += ": \(detail)" }
     switch result {
-    case AVIF_RESULT_NO_CODEC_AVAILABLE: throw ImageError(.avifDecoderMissing, ["detail": reason])
+    case AVIF_RESULT_NO_CODEC_AVAILABLE:
+      throw ImageError(.missingCodec, "libavif: {detail}", ["detail": reason])
     case AVIF_RESULT_TRUNCATED_DATA:
-      throw ImageError(.libraryDataTruncated, ["library": "libavif", "detail": reason])
+      throw ImageError(.truncated, "{library}: {detail}", ["library": "libavif", "detail": reason])
     case AVIF_RESULT_OUT_OF_MEMORY, AVIF_RESULT_NOT_IMPLEMENTED:
-      throw ImageError(.avifLimitExceeded, ["detail": reason])
+      throw ImageError(.limitExceeded, "libavif: {detail}", ["detail": reason])
     default: throw ImageError(.libraryRejectedData, ["library": "libavif", "detail": reason])
     }
   }

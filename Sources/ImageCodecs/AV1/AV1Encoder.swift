@@ -14,7 +14,7 @@ internal import ImageFiles
     // SAFETY: the codec name is only tested, not read; this encoder owns `handle` until `deinit`.
     let canEncode = unsafe avifCodecName(AVIF_CODEC_CHOICE_AOM, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue)
     guard unsafe canEncode != nil else {
-      throw ImageError(.avifEncoderMissing)
+      throw ImageError(.missingCodec, "this libavif was built without libaom")
     }
     guard let handle = unsafe avifEncoderCreate() else {
       throw ImageError(.outOfMemory, ["library": "libavif"])
@@ -66,7 +66,7 @@ internal import ImageFiles
     _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation
   ) throws(ImageError) -> CodedItem {
     guard case .integer(let bits) = image.layout.samples, [8, 10, 12].contains(bits) else {
-      throw ImageError(.avifDepthUnsupported)
+      throw ImageError(.invalidArgument, "AV1 encodes integer samples of 8, 10 or 12 bits")
     }
     let input = try AV1EncoderInput(
       format: image.layout, bits: bits, cicp: cicp, chromaLocation: chromaLocation)

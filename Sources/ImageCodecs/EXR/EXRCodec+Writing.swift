@@ -35,7 +35,9 @@ extension EXRCodec {
     guard format.isFloatingPoint, color.transfer == .linear,
       let primaries = ColorPrimaries(cicp.primaries)
     else {
-      throw ImageError(.exrColorNotStorable, ["cicp": "\(cicp)"])
+      throw ImageError(
+        .invalidArgument, "OpenEXR stores linear values of known primaries, not CICP {cicp}",
+        ["cicp": "\(cicp)"])
     }
     let channels = format.components == .gray ? ["Y"] : ["R", "G", "B"]
     let prefix = Array("Exif\0\0".utf8)
@@ -72,7 +74,8 @@ extension EXRCodec {
     case .integer: preconditionFailure("OpenEXR holds light")
     case .half(let planes):
       guard isMultiplied else {
-        throw ImageError(.exrStraightHalf)
+        throw ImageError(
+          .invalidArgument, "OpenEXR requires premultiplied alpha for half-float samples")
       }
       try writer.write(rows, of: planes)
     case .float(let planes):

@@ -28,7 +28,8 @@ extension CodedItem {
       }
     }
     guard let item, let configuration, let size = item.property(ImageSpatialExtentsBox.self) else {
-      throw ImageError(.encodeItemMissing, ["type": "\(type)"])
+      throw ImageError(
+        .codecFailure, "the encoder did not write an item '{type}'", ["type": "\(type)"])
     }
     self.init(
       configuration: configuration.box, bytes: try graph.data(of: item.id), width: Int(size.width),

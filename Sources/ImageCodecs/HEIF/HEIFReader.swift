@@ -54,7 +54,8 @@ struct HEIFReader: Sendable {
     guard YCbCr(matrix: matrix, primaries: .bt709) != nil, matrix != .chromaDerivedNonConstant
     else {
       throw ImageError(
-        .gainMapMatrixUnsupported, ["matrix": matrix.numberedName], at: .init(path: ["item \(id)"]))
+        .unsupported, "gain map samples of {matrix} cannot be decoded",
+        ["matrix": matrix.numberedName], at: .init(path: ["item \(id)"]))
     }
     return Image(
       data: image, matrix: matrix, isFullRange: source.cicp?.isFullRange ?? true,
@@ -126,14 +127,17 @@ struct HEIFReader: Sendable {
       alpha = try description(of: id)
     } catch {
       guard error.category == .unsupported else { throw error }
-      notices.append(Notice(.alphaUnreadable, ["cause": error], at: error.location))
+      notices.append(
+        Notice(
+          .dropped, "not copied: unreadable alpha channel: {cause}", ["cause": error],
+          at: error.location))
       return nil
     }
     let isOfShownSize = alpha.geometry.size == main.geometry.size
     if !isOfShownSize, (alpha.width, alpha.height) != (main.width, main.height) {
       notices.append(
         Notice(
-          .alphaResized,
+          .irregular, "alpha channel of {alpha} resized to {image pixel}",
           ["alpha": .size(alpha.width, alpha.height), "image": .size(main.width, main.height)],
           at: .init(path: ["item \(id)"])))
     }
@@ -180,7 +184,9 @@ struct HEIFReader: Sendable {
     let ids = file.auxiliaries(of: main.id)
     if ids.count > Self.mostAuxiliaries {
       notices.append(
-        Notice(.auxiliaryTooMany, ["count": ids.count, "limit": Self.mostAuxiliaries]))
+        Notice(
+          .dropped, "the image has {count auxiliary image}; the first {limit} are used",
+          ["count": ids.count, "limit": Self.mostAuxiliaries]))
     }
     var found: [AuxiliaryImage] = []
     for id in ids.prefix(Self.mostAuxiliaries) {
@@ -189,7 +195,9 @@ struct HEIFReader: Sendable {
       } catch {
         guard !error.endsJob else { throw error }
         notices.append(
-          Notice(.auxiliaryUnreadable, ["cause": error], at: error.location))
+          Notice(
+            .dropped, "not copied: unreadable auxiliary image: {cause}", ["cause": error],
+            at: error.location))
       }
     }
     return found

@@ -150,7 +150,9 @@ struct HEIFWriter {
         data: .file(coded.bytes))
     }
     guard tiles.columns <= 256, tiles.rows <= 256 else {
-      throw ImageError(.encodeGridTooLarge, ["size": .size(size.width, size.height)])
+      throw ImageError(
+        .invalidArgument, "an image of {size pixel} needs more than 256 tiles in a row or column",
+        ["size": .size(size.width, size.height)])
     }
     // MIAF requires whole chroma samples in grids.
     let horizontal = size.chroma.horizontal

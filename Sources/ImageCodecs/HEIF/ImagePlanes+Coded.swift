@@ -64,7 +64,7 @@ extension ImagePlanes {
   /// - Throws: `.invalidArgument` for floating-point samples.
   func planesInCodingOrder() throws(ImageError) -> [Plane<UInt16>] {
     guard case .integer(let planes) = planes else {
-      throw ImageError(.encodeFloatUnsupported)
+      throw ImageError(.invalidArgument, "HEVC and AV1 encode integer samples, not floating point")
     }
     guard layout.components == .rgb else { return Array(planes.prefix(layout.componentCount)) }
     return [planes[1], planes[2], planes[0]]

@@ -80,7 +80,7 @@ struct ItemDecoder: Sendable {
     let layout = decoded.layout
     guard (layout.width, layout.height) == (image.width, image.height) else {
       throw ImageError(
-        .itemSizeDiffers,
+        .malformed, "coded image of {coded pixel}, but 'ispe' specifies {declared}",
         [
           "coded": .size(layout.width, layout.height),
           "declared": .size(image.width, image.height),
@@ -88,7 +88,9 @@ struct ItemDecoder: Sendable {
     }
     guard layout == image.codedLayout else {
       throw ImageError(
-        .itemFormatDiffers,
+        .malformed,
+        "coded image of {bits bit} {chroma}, but its configuration specifies {declaredBits} "
+          + "{declaredChroma}",
         [
           "bits": decoded.bits, "chroma": layout.chroma.rawValue, "declaredBits": image.bits,
           "declaredChroma": image.chroma.rawValue,

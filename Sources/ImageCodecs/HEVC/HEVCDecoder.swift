@@ -120,7 +120,7 @@ internal import ImageFiles
       codedWidth: unsafe Int(de265_get_image_width(image, 0)),
       height: unsafe Int(de265_get_image_height(image, 0)), chroma: chroma, bits: bits)
     guard format.width > 0, format.height > 0 else {
-      throw ImageError(.hevcWindowEmpty)
+      throw ImageError(.malformed, "the conformance window removes the whole image")
     }
     var planes: [DecodedItem.LibraryPlane] = []
     for channel in 0..<format.componentCount {
@@ -183,8 +183,9 @@ internal import ImageFiles
     let text = text(of: status)
     return switch status {
     case DE265_ERROR_OUT_OF_MEMORY:
-      ImageError(.libde265LimitExceeded, ["detail": text])
-    case DE265_ERROR_NOT_IMPLEMENTED_YET: ImageError(.libde265Unsupported, ["detail": text])
+      ImageError(.limitExceeded, "libde265: {detail}", ["detail": text])
+    case DE265_ERROR_NOT_IMPLEMENTED_YET:
+      ImageError(.unsupported, "libde265: {detail}", ["detail": text])
     default: ImageError(.libraryRejectedData, ["library": "libde265", "detail": text])
     }
   }

@@ -45,7 +45,7 @@ internal import ImageFiles
     _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation, options: EncoderOptions
   ) throws(ImageError) -> CodedItem {
     guard case .integer(let bits) = image.layout.samples, [8, 10, 12].contains(bits) else {
-      throw ImageError(.heifDepthUnsupported)
+      throw ImageError(.invalidArgument, "HEVC images are written with 8, 10 or 12 bits")
     }
     try configure(chroma: image.layout.chroma, cicp: cicp, options: options)
     // HEVC infers the left if the location is not signaled.

@@ -25,7 +25,9 @@ internal import ImageFiles
   ///
   /// - Throws: `.malformed` if Little CMS cannot apply the profile.
   convenience init(profile: [UInt8], isGray: Bool) throws(ImageError) {
-    try self.init(profile, .source(isGray: isGray), otherwise: .iccNotApplicable)
+    try self.init(
+      profile, .source(isGray: isGray),
+      otherwise: ErrorCode(.malformed, "Little CMS cannot apply the ICC profile"))
   }
 
   /// From linear BT.2020 to the device values of an RGB profile.

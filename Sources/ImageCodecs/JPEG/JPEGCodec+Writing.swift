@@ -26,7 +26,7 @@ extension JPEGCodec {
       format.components != .rgb,
       format.components == .gray || cicp.matrix == .bt601 || cicp.matrix == .bt470BG
     else {
-      throw ImageError(.jpegColorNotStorable)
+      throw ImageError(.invalidArgument, "JPEG stores 8-bit gray or Y'CbCr of BT.601 in full range")
     }
     guard max(format.width, format.height) <= 65_500 else {
       throw ImageError(.jpegTooLarge)

@@ -44,11 +44,12 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
       path: ["frame"],
       offset: image.segments.first { $0.marker == image.frame.marker }?.stored?.lowerBound)
     guard image.frame.height > 0 else {
-      throw ImageError(.jpegHeightUndefined, at: place)
+      throw ImageError(
+        .unsupported, "the height is only in a DNL marker after the samples", at: place)
     }
     guard image.frame.precision == 8, processes.contains(image.frame.marker.rawValue) else {
       throw ImageError(
-        .jpegProcessUnsupported,
+        .unsupported, "{bits bit} in coding process {process} are not supported",
         ["bits": image.frame.precision, "process": image.frame.marker.rawValue - 0xC0], at: place)
     }
     try limits.check(
@@ -61,7 +62,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
       throw error.located(in: "frame", at: place.offset)
     }
     guard layout.format.width == image.frame.width, layout.format.height == image.frame.height
-    else { throw ImageError(.jpegFramesDiffer, at: place) }
+    else { throw ImageError(.malformed, "two frames of different size", at: place) }
     try checkData(of: image, layout, at: place)
     guard layout.coefficientMemory <= limits.memory else {
       throw ImageError(.jpegCoefficientLimitExceeded, ["size": layout.coefficientMemory], at: place)

@@ -41,7 +41,8 @@ struct JPEGLayout {
     case (3, 3): components = Self.chroma(across, down).map { .ycbcr($0) } ?? .rgb
     case (4, _), (5, _): throw .cmyk
     default:
-      throw ImageError(.jpegComponentsUnknown, ["count": layout.components])
+      throw ImageError(
+        .unsupported, "{count component} without a known color space", ["count": layout.components])
     }
     takesPlanes = components != .rgb
     format = ImageLayout(

@@ -16,7 +16,8 @@ enum JPEGParts: JPEGLibrary {
       Int(reader.layout.height) == image.frame.height
     else {
       throw ImageError(
-        .jpegTileUnsupported, ["components": components, "bits": image.frame.precision])
+        .unsupported, "{components component} of {bits bit} are not supported",
+        ["components": components, "bits": image.frame.precision])
     }
     let (width, height) = (image.frame.width, image.frame.height)
     try reader.start(asPlanes: false)

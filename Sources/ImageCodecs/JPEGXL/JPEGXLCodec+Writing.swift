@@ -37,7 +37,9 @@ extension JPEGXLCodec: ImageEncoder {
       throw ImageError(.jpegxlColorNotStorable, ["cicp": "\(image.color.cicp)"])
     }
     // libjxl 0.7 aborts (libjxl issue 1869).
-    guard !image.layout.isAlphaPremultiplied else { throw ImageError(.jpegxlPremultipliedAlpha) }
+    guard !image.layout.isAlphaPremultiplied else {
+      throw ImageError(.unsupported, "premultiplied alpha is not written in JPEG XL")
+    }
     let samples = try JPEGXLSamples(try image.planes())
     var channels: [JPEGXLChannel] = []
     for auxiliary in output.auxiliaries {

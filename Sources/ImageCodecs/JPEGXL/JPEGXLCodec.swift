@@ -41,7 +41,8 @@ enum JPEGXLCodec: ImageDecoder {
     let layout = header.imageLayout
     try file.options.limits.checkMemory(of: layout)
     guard case .integer = layout.samples, !header.isCMYK else {
-      throw ImageError(.gainMapSamplesUnsupported)
+      throw ImageError(
+        .unsupported, "gain maps with floating-point or CMYK samples are not supported")
     }
     let reader = try JPEGXLReader(codestream, as: header, layout: layout, color: nil)
     return Image(data: try reader.read(rows: 0..<layout.height))

@@ -30,7 +30,7 @@ enum JPEGXLParts: JPEGXLLibrary {
   static func encoded(_ jpeg: [UInt8], speed: Int) throws(ImageError) -> [UInt8] {
     let file = try JPEGXLEncoder().transcode(jpeg, EncoderOptions(speed: speed))
     guard try reconstructed(file, limit: jpeg.count) == jpeg else {
-      throw ImageError(.jpegxlReconstructionDiffers)
+      throw ImageError(.unsupported, "the JPEG file cannot be reconstructed exactly")
     }
     return file
   }
@@ -59,7 +59,9 @@ extension JPEGXLTileShape {
       (found.bits > 8) == (bits > 8), info.num_extra_channels == 0
     else {
       throw ImageError(
-        .jpegxlTileDiffers,
+        .malformed,
+        "JPEG XL image of {size pixel} with {planes component} of {bits bit}, not "
+          + "{expectedSize} with {expectedPlanes} of {expectedBits}",
         [
           "size": .size(found.width, found.height), "planes": found.planes, "bits": found.bits,
           "expectedSize": .size(width, height), "expectedPlanes": planes,

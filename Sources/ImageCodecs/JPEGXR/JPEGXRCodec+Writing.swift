@@ -57,7 +57,11 @@ private final class JPEGXRStream: ImageStream {
     guard layout.isFloatingPoint, encoding.transfer == .linear, encoding.primaries == .bt709,
       !(layout.hasAlpha && layout.isAlphaPremultiplied)
     else {
-      throw ImageError(.jpegXRColorNotStorable, ["cicp": "\(encoding.cicp)"])
+      throw ImageError(
+        .invalidArgument,
+        "JPEG XR is written with linear values of BT.709 primaries and straight alpha, not CICP "
+          + "{cicp}",
+        ["cicp": "\(encoding.cicp)"])
     }
     self.sink = sink
     start = sink.count

@@ -38,7 +38,9 @@ extension PNGCodec {
       !format.isAlphaPremultiplied, cicp.matrix == .identity,
       format.components == .rgb || format.components == .gray
     else {
-      throw ImageError(.pngColorNotStorable, ["cicp": "\(cicp)"])
+      throw ImageError(
+        .invalidArgument, "PNG stores RGB or gray integers with straight alpha, not {cicp}",
+        ["cicp": "\(cicp)"])
     }
     let isGray = format.components == .gray
     let header = PNGHeader(

@@ -34,7 +34,8 @@ struct RadianceRow {
       return try decodePixels(into: &row)
     }
     guard Int(start[2]) << 8 | Int(start[3]) == width else {
-      throw error(.radianceRowLength, ["width": width])
+      throw error(
+        ErrorCode(.malformed, "row length differs from the width of {width}"), ["width": width])
     }
     position += 4
     try decodeRuns(into: &row)
@@ -50,7 +51,9 @@ struct RadianceRow {
         let code = Int(bytes[position])
         let count = code > 128 ? code - 128 : code
         guard count > 0, count <= end - index else {
-          throw error(.radianceRunTooLong, ["count": count, "available": end - index])
+          throw error(
+            ErrorCode(.malformed, "run of {count} exceeds the remaining {available sample}"),
+            ["count": count, "available": end - index])
         }
         position += 1
         if code > 128 {
@@ -79,7 +82,11 @@ struct RadianceRow {
       if isRun {
         let count = Int(bytes[position + 3]) << shift
         guard x > 0, shift < 32, count <= width - x else {
-          throw error(.radianceRepetitionTooLong, ["count": count, "column": x, "width": width])
+          throw error(
+            ErrorCode(
+              .malformed,
+              "repetition of {count pixel} at column {column} exceeds the width of {width}"),
+            ["count": count, "column": x, "width": width])
         }
         for component in 0..<4 {
           let value = row[component * width + x - 1]

@@ -17,7 +17,8 @@ extension TIFFCodec {
       case .integer(let bits) = format.samples, cicp.matrix == .identity,
       format.components == .rgb || format.components == .gray
     else {
-      throw ImageError(.tiffColorNotStorable, ["cicp": "\(cicp)"])
+      throw ImageError(
+        .invalidArgument, "TIFF stores RGB or gray integers, not {cicp}", ["cicp": "\(cicp)"])
     }
     var exif: ExifBlock? =
       if let bytes = output.exif { try ExifBlock(parsing: bytes) } else { nil }

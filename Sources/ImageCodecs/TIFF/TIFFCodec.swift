@@ -24,7 +24,9 @@ enum TIFFCodec: ImageDecoder, ImageEncoder {
     }
     let directory = tiff.mainDirectory
     guard directory[.dngVersion] == nil else {
-      throw ImageError(.tiffIsDNG, at: .init(path: ["tag 50706"], offset: directory.offset))
+      throw ImageError(
+        .unsupported, "DNG files must be developed",
+        at: .init(path: ["tag 50706"], offset: directory.offset))
     }
     let memory = file.options.limits.memory
     let warnings = file.decodingNotices

@@ -131,7 +131,8 @@ final class TIFFReader: SequentialRowReader {
       found.tile != nil || found.rowSize == unpacker.rowSize(pixels: layout.width)
     else {
       throw ImageError(
-        .tiffTagsContradict,
+        .malformed,
+        "contradictory tags: libtiff finds {size pixel} of {channels sample} with {bits bit}",
         [
           "size": .size(Int(found.width), Int(found.height)), "channels": found.channels,
           "bits": found.bits,

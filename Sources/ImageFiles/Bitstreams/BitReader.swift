@@ -82,7 +82,9 @@ struct BitReader {
   ) throws(ImageError) -> UInt32 {
     let value = try readExpGolomb()
     guard value <= limit else {
-      throw ImageError(.valueAboveLimit, ["field": "\(name)", "value": value, "limit": limit])
+      throw ImageError(
+        .malformed, "{field} is {value}; the limit is {limit}",
+        ["field": "\(name)", "value": value, "limit": limit])
     }
     return value
   }

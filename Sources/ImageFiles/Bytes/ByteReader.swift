@@ -124,7 +124,7 @@ package struct ByteReader: ~Escapable {
       if byte == 0 { return String(decoding: characters, as: UTF8.self) }
       characters.append(byte)
     }
-    guard !isTerminated else { throw error(.stringNotTerminated) }
+    guard !isTerminated else { throw error(ErrorCode(.truncated, "a string is not terminated")) }
     return String(decoding: characters, as: UTF8.self)
   }
 }

@@ -77,7 +77,9 @@ public final class MemorySink: ByteSink {
   public func overwrite(_ bytes: [UInt8], at offset: Int) throws(ImageError) {
     guard offset >= 0, offset <= count, bytes.count <= count - offset else {
       throw ImageError(
-        .sinkRangeInvalid, ["offset": offset, "size": bytes.count, "available": count])
+        .invalidArgument,
+        "{size byte} at offset {offset} cannot be overwritten: {available byte} were written",
+        ["offset": offset, "size": bytes.count, "available": count])
     }
     self.bytes.replaceSubrange(offset..<offset + bytes.count, with: bytes)
   }

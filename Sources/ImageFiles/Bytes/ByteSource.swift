@@ -106,7 +106,8 @@ public struct ByteSource: Sendable {
   public func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
     guard range.lowerBound >= 0, range.upperBound <= count else {
       throw ImageError(
-        .fileTruncated, ["end": range.upperBound, "size": count],
+        .truncated, "truncated: needs {end byte}; the file has {size byte}",
+        ["end": range.upperBound, "size": count],
         at: .init(offset: range.lowerBound))
     }
     if range.count > Self.largeRead {
@@ -123,7 +124,8 @@ public struct ByteSource: Sendable {
       }
       guard bytes.count == range.count else {
         throw ImageError(
-          .providerFailed, ["needed": range.count, "available": bytes.count],
+          .inputOutput, "{needed byte} requested, {available byte} provided",
+          ["needed": range.count, "available": bytes.count],
           at: .init(offset: range.lowerBound))
       }
       return bytes
@@ -254,7 +256,8 @@ private final class OpenFile: ByteProvider {
     guard descriptor >= 0 else {
       let isMissing = errno == ENOENT || errno == ENOTDIR
       throw ImageError(
-        isMissing ? .inputNotFound : .inputNotReadable, ["detail": Self.lastError],
+        isMissing ? .inputNotFound : ErrorCode(.inputOutput, "cannot open: {detail}"),
+        ["detail": Self.lastError],
         at: .init(file: path))
     }
     var status = stat()
@@ -280,7 +283,9 @@ private final class OpenFile: ByteProvider {
         if size < 0 && errno == EINTR { continue }
         guard size > 0 else {
           failure = ImageError(
-            size == 0 ? .fileShrank : .readFailed, size == 0 ? [:] : ["detail": Self.lastError],
+            size == 0
+              ? ErrorCode(.inputOutput, "the file became shorter while it was read") : .readFailed,
+            size == 0 ? [:] : ["detail": Self.lastError],
             at: .init(offset: range.lowerBound + filled))
           return
         }

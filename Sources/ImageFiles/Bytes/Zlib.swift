@@ -23,15 +23,17 @@ package enum Zlib {
     var parts = [bytes]
     let (status, _) = try inflate({ parts.popLast() }) { part throws(ImageError) in
       guard output.count + part.count <= limit else {
-        throw ImageError(.deflateLimitExceeded, ["limit": limit])
+        throw ImageError(.limitExceeded, "inflates to more than {limit byte}", ["limit": limit])
       }
       if isKept { try budget.debit(memory: part.count, for: "inflated bytes") }
       output += part
     }
     switch status {
     case Z_STREAM_END: return output
-    case Z_OK, Z_BUF_ERROR: throw ImageError(.deflateTruncated)
-    default: throw ImageError(.deflateMalformed, ["status": status])
+    case Z_OK, Z_BUF_ERROR: throw ImageError(.truncated, "compressed data are truncated")
+    default:
+      throw ImageError(
+        .malformed, "compressed data are corrupt (zlib status {status})", ["status": status])
     }
   }
 

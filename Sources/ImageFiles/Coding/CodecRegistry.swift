@@ -232,7 +232,7 @@ extension CodecRegistry {
   /// - Throws: `.missingCodec` if this build does not have one.
   static func colorManagement() throws(ImageError) -> any ColorManagement.Type {
     guard let library = current.colorManagement else {
-      throw ImageError(.colorManagementMissing)
+      throw ImageError(.missingCodec, "this build does not include color management")
     }
     return library
   }

@@ -47,7 +47,8 @@ package enum JPEGRotation {
     _ frame: JPEGFrame, _ orientation: Orientation, _ limits: ImageLimits
   ) throws(ImageError) {
     guard frame.precision == 8, processes.contains(frame.marker.rawValue), frame.height > 0 else {
-      throw ImageError(.jpegNotRotatable)
+      throw ImageError(
+        .unsupported, "lossless rotation does not support this JPEG coding process or bit depth")
     }
     try limits.check(width: frame.width, height: frame.height)
     let isAlone = frame.components.count == 1
@@ -62,7 +63,9 @@ package enum JPEGRotation {
     for (name, side, block, isReversed) in [
       ("width", frame.width, across, reversesWidth), ("height", frame.height, down, reversesHeight),
     ] where isReversed && side % block != 0 {
-      throw ImageError(.jpegNotBlockAligned, ["side": name, "size": side, "block": block])
+      throw ImageError(
+        .unsupported, "JPEG {side} of {size pixel} is not a multiple of {block}",
+        ["side": name, "size": side, "block": block])
     }
     // 16 bits per coefficient, for source and result.
     let blocks = (frame.width + across - 1) / across * ((frame.height + down - 1) / down)

@@ -225,7 +225,11 @@ extension SourceImage {
   }
 
   private func samplesAsGainMap() throws(ImageError) -> Image {
-    guard let file else { throw ImageError(.gainMapMapWithoutFile) }
+    guard let file else {
+      throw ImageError(
+        .invalidArgument,
+        "an image in memory cannot be the gain map; an image of a file is required")
+    }
     guard let decoder = try? file.format.decoder() else {
       throw .gainMapFormatUnsupported(file.format)
     }

@@ -4,9 +4,6 @@ public import HDRCore
 // Codes of the diagnostics of the file model, with their English text.
 
 extension ErrorCode {
-  static let colorManagementMissing = ErrorCode(
-    "color/management-missing", .missingCodec,
-    "this build does not include color management")
   /// Metadata of files of this format cannot be changed without re-encoding.
   public static let formatNotEditable = ErrorCode(
     "container/not-editable", .unsuitable,
@@ -16,12 +13,6 @@ extension ErrorCode {
     "not a HEIF, AVIF, PNG, JPEG or JPEG XL file")
   static let editLightInvalid = ErrorCode(
     "edit/light-invalid", .invalidArgument, "{field} takes {values}")
-  static let editCodedDataCountDiffers = ErrorCode(
-    "edit/coded-data-count-differs", .codecFailure,
-    "the edited file would contain a different number of coded images")
-  static let editCodedDataDiffer = ErrorCode(
-    "edit/coded-data-differ", .codecFailure,
-    "the edited file would contain different coded data")
   /// This build does not include the codec of the format.
   public static let formatCodecMissing = ErrorCode(
     "format/codec-missing", .missingCodec,
@@ -35,25 +26,16 @@ extension ErrorCode {
   static let gainMapMapHasAlpha = ErrorCode(
     "gain-map/map-has-alpha", .invalidArgument,
     "the gain map image has an alpha channel")
-  static let gainMapMapWithoutFile = ErrorCode(
-    "gain-map/map-without-file", .invalidArgument,
-    "an image in memory cannot be the gain map; an image of a file is required")
   /// The file does not have an image of this index.
   public static let imageIndexInvalid = ErrorCode(
     "image-index-invalid", .invalidArgument,
     "image {number} does not exist; the file contains {count image}, counted from 0")
-  static let imageIsOnly = ErrorCode(
-    "image/is-only", .invalidArgument,
-    "the file does not have an image '{image}'; it has one image, 1")
   static let imageUnknown = ErrorCode(
     "image/unknown", .invalidArgument,
     "the file does not have an image '{image}'; it has {images image}")
   static let locationNotRemovable = ErrorCode(
     "location-not-removable", .malformed,
     "location not removable from unreadable metadata: {cause}")
-  static let metadataGivenInvalid = ErrorCode(
-    "metadata/given-invalid", .invalidArgument,
-    "given {item}: {cause}")
   static let metadataNotStorable = ErrorCode(
     "metadata/not-storable", .invalidArgument,
     "{container} cannot store {items item}")
@@ -64,15 +46,9 @@ extension ErrorCode {
 }
 
 extension NoticeCode {
-  static let exifOrientationKept = NoticeCode(
-    "exif/orientation-kept", .irregular,
-    "kept: orientation in Exif")
   package static let gainMapNotDecodable = NoticeCode(
     "gain-map/not-decodable", .dropped,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
-  static let inspectImagesOmitted = NoticeCode(
-    "inspect/images-omitted", .dropped,
-    "{count further image} not described")
   static let inspectNotDecodable = NoticeCode(
     "inspect/not-decodable", .irregular,
     "cannot be decoded: {cause}")
@@ -94,9 +70,6 @@ extension NoticeCode {
   package static let metadataUnreadable = NoticeCode(
     "metadata/unreadable", .dropped,
     "unreadable metadata: {name}: {cause}")
-  static let orientationDepthNotRotated = NoticeCode(
-    "orientation/depth-not-rotated", .irregular,
-    "not rotated: depth map in XMP (GDepth); it no longer matches the image")
   static let orientationRotatedByExif = NoticeCode(
     "orientation/rotated-by-exif", .irregular,
     "rotated with the orientation in Exif: {cause}")

@@ -127,7 +127,9 @@ extension OpeningOptions.ImageSelection {
     guard let found else {
       let names = images.compactMap(\.names.first)
       throw names.isEmpty
-        ? ImageError(.imageIsOnly, ["image": text])
+        ? ImageError(
+          .invalidArgument, "the file does not have an image '{image}'; it has one image, 1",
+          ["image": text])
         : ImageError(.imageUnknown, ["image": text, "images": names])
     }
     return found.value

@@ -27,7 +27,9 @@ enum AsShotWhite: Hashable, Sendable {
       return
     }
     notices.append(
-      Notice(.rawWhiteAssumed, ["kelvin": 5500], at: .init(path: directory.path)))
+      Notice(
+        .assumed, "assumed: daylight of {kelvin kelvin} as white (not specified)", ["kelvin": 5500],
+        at: .init(path: directory.path)))
     self = .chromaticity(CorrelatedTemperature(kelvin: 5500, tint: 0).chromaticity)
   }
 

@@ -68,7 +68,8 @@ struct CalibrationSet: Hashable, Sendable {
     let forward = try notices.recover { () throws(ImageError) -> Matrix3x3? in
       guard let matrix = try Self.matrix(directory, .forwardMatrix[set]) else { return nil }
       guard (matrix * SIMD3(1, 1, 1)).min() > 0 else {
-        throw directory.error(.rawForwardMatrixInvalid, .forwardMatrix[set])
+        throw directory.error(
+          ErrorCode(.malformed, "ForwardMatrix does not map to white"), .forwardMatrix[set])
       }
       return matrix
     }
@@ -92,7 +93,9 @@ struct CalibrationSet: Hashable, Sendable {
   ) throws(ImageError) -> Matrix3x3? {
     guard let values = try directory.numbers(tag, atMost: 16) else { return nil }
     guard values.count == 9 else {
-      throw directory.error(.rawMatrixSize, tag, ["count": values.count])
+      throw directory.error(
+        ErrorCode(.unsupported, "color matrix of {count element}, not 9"), tag,
+        ["count": values.count])
     }
     return Matrix3x3(
       SIMD3(values[0], values[1], values[2]), SIMD3(values[3], values[4], values[5]),

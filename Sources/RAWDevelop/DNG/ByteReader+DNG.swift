@@ -36,7 +36,9 @@ extension ByteReader {
   mutating func readFiniteFloats(_ count: Int) throws(ImageError) -> [Float] {
     let (size, overflow) = count.multipliedReportingOverflow(by: 4)
     guard !overflow, size <= remaining else {
-      throw error(.rawNumbersTruncated, ["count": count, "available": remaining])
+      throw error(
+        ErrorCode(.malformed, "truncated: {count number} in {available byte}"),
+        ["count": count, "available": remaining])
     }
     var values: [Float] = []
     values.reserveCapacity(count)

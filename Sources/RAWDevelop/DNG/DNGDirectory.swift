@@ -102,7 +102,9 @@ struct DNGDirectory: Sendable {
   private func entry(_ tag: TIFFTag, atMost count: Int) throws(ImageError) -> TIFFEntry? {
     guard let entry = entries[tag] else { return nil }
     guard entry.count > 0, entry.count <= count else {
-      throw error(.tagValueCount, tag, ["field": tag.title, "count": entry.count, "limit": count])
+      throw error(
+        ErrorCode(.malformed, "{field} has {count value}; 1 to {limit} are possible"), tag,
+        ["field": tag.title, "count": entry.count, "limit": count])
     }
     return entry
   }

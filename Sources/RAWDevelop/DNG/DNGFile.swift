@@ -111,7 +111,8 @@ public struct DNGFile: Sendable {
     } else if let usual = Self.choose(from: images) {
       chosen = usual
     } else {
-      throw tree.firstError ?? main.error(.rawNoRawImage, .photometric)
+      throw tree.firstError
+        ?? main.error(ErrorCode(.malformed, "the file does not contain a raw image"), .photometric)
     }
     raw = chosen.image
     selectionReason = decoded?.selectionReason ?? chosen.reason

@@ -18,7 +18,7 @@ struct DNGTree {
   /// - Throws: `.limitExceeded` for more than 64 directories.
   mutating func walk(from directory: DNGDirectory) throws(ImageError) {
     guard visited.insert(directory.entries.offset).inserted else {
-      note(.rawDirectoryCyclic, directory)
+      note(NoticeCode(.irregular, "ignored: cyclic directory"), directory)
       return
     }
     guard visited.count <= Self.maximumDirectories else {
@@ -53,7 +53,9 @@ struct DNGTree {
       guard !error.endsJob else { throw error }
       firstError = firstError ?? error
       notices.append(
-        Notice(.rawDirectoryUnreadable, ["cause": error], at: .init(path: path, offset: offset)))
+        Notice(
+          .irregular, "not readable: {cause}", ["cause": error],
+          at: .init(path: path, offset: offset)))
       return nil
     }
   }

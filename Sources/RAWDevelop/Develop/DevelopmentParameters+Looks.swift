@@ -91,6 +91,9 @@ extension DevelopmentParameters {
     guard !development.isSceneLinear, development.localToneMapAmount != 1,
       profiles.gainTableMap(of: profiles.all[0]) == nil
     else { return [] }
-    return [Notice(.rawNoLocalToneMap)]
+    return [
+      Notice(
+        .dropped, "not used: amount of local tone mapping (the file does not have a map for it)")
+    ]
   }
 }

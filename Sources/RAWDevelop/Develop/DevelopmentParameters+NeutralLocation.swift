@@ -18,7 +18,7 @@ extension DevelopmentParameters {
     let upright = orientation.swapsSides ? (grid.height, grid.width) : (grid.width, grid.height)
     guard 0..<upright.0 ~= location.x, 0..<upright.1 ~= location.y else {
       throw ImageError(
-        .rawNeutralOutside,
+        .invalidArgument, "the neutral location {x}, {y} is outside the image of {size}",
         ["x": location.x, "y": location.y, "size": .size(upright.0, upright.1)])
     }
     let stored = orientation.storedPosition(
@@ -46,7 +46,10 @@ extension DevelopmentParameters {
       }
     }
     guard !isSaturated, sum.min() > 0 else {
-      throw ImageError(.rawNeutralUnusable, ["x": location.x, "y": location.y])
+      throw ImageError(
+        .unsuitable,
+        "the image around {x}, {y} is black or saturated, so that its color is unknown",
+        ["x": location.x, "y": location.y])
     }
     return CameraWhite(neutral: sum / sum.max(), profile).chromaticity
   }

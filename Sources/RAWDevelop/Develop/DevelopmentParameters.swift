@@ -108,7 +108,10 @@ struct DevelopmentParameters: Sendable {
     let directory = dng.raw.directory
     let filters = try ColorFilterArray(directory)
     guard let bayer = filters.bayer else {
-      throw directory.error(.rawMosaicUnsupported, .cfaPattern, ["filters": filters.summary])
+      throw directory.error(
+        ErrorCode(
+          .unsupported, "mosaic of {filters}, not of red, green and blue in two by two (Bayer)"),
+        .cfaPattern, ["filters": filters.summary])
     }
     return bayer
   }
@@ -129,7 +132,8 @@ struct DevelopmentParameters: Sendable {
     let (x, y) = (origin[0], origin[1])
     guard x < area.width, y < area.height else {
       let error = directory.error(
-        .rawCropOutsideArea, .defaultCropOrigin,
+        ErrorCode(.malformed, "crop of {size} at {origin} in an area of {area}"),
+        .defaultCropOrigin,
         ["size": "\(size)", "origin": "\(origin)", "area": .size(area.width, area.height)])
       notices.append(Notice(.rawLookUnreadable, ["cause": error], at: error.location))
       return RawArea(x: 0, y: 0, width: area.width, height: area.height)
@@ -138,7 +142,10 @@ struct DevelopmentParameters: Sendable {
     if end.0 > area.width || end.1 > area.height {
       notices.append(
         Notice(
-          .rawCropExceedsImage, ["column": end.0, "row": end.1],
+          .irregular,
+          "the crop ends at column {column} and row {row}, outside of the image (limited to the "
+            + "image)",
+          ["column": end.0, "row": end.1],
           at: .init(path: directory.path + ["tag \(TIFFTag.defaultCropSize.rawValue)"])))
     }
     return RawArea(

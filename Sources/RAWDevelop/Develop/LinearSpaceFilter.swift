@@ -58,7 +58,8 @@ struct FilteredRows: CameraRows {
   /// - Throws: `.invalidArgument`.
   func check() throws(ImageError) {
     guard !failure.isFound.load(ordering: .relaxed) else {
-      throw ImageError(.rawFilterResizes)
+      throw ImageError(
+        .invalidArgument, "the filter of scene-linear values changes the number of pixels")
     }
   }
 

@@ -148,7 +148,8 @@ public struct RawDevelopment: Hashable, Sendable {
         .rawOptionOutOfRange, ["option": "scale factor", "value": scaleFactor, "range": 0.0...1])
     }
     if let white = neutralChromaticity, !white.isPlausible {
-      throw ImageError(.rawWhiteInvalid, ["x": white.x, "y": white.y])
+      throw ImageError(
+        .invalidArgument, "white balance at x {x}, y {y}", ["x": white.x, "y": white.y])
     }
     for (name, value, range) in [
       ("exposure", exposure, -32...32), ("scene exposure", sceneExposure, -32...32),

@@ -15,7 +15,7 @@ enum CameraRawExif {
   ) throws(ImageError) -> [UInt8]? {
     if let exif = try ifReadable(try stored(file)) { return exif }
     if let exif = try ifReadable(try inPreview(preview)) { return exif }
-    notices.append(Notice(.rawExifMissing))
+    notices.append(Notice(.dropped, "no Exif in the file"))
     return nil
   }
 

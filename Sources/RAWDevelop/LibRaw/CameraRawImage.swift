@@ -56,7 +56,8 @@ struct CameraRawImage {
     } else {
       guard file.colors == 3 else {
         throw ImageError(
-          .rawCameraUnknown, ["library": LibRawReader.library, "camera": Self.camera(file)])
+          .unsupported, "{library} does not have a color matrix for the camera {camera}",
+          ["library": LibRawReader.library, "camera": Self.camera(file)])
       }
       // The tags of a DNG file specify white.
       var assumptions: [Notice] = []
@@ -69,7 +70,9 @@ struct CameraRawImage {
       rawType = isBayer ? .bayer : isMosaic ? .mosaic : .linear
       // LibRaw demosaics X-Trans, and Bayer mosaics that are rotated by 45 degrees.
       guard rawType != .mosaic || rows == 6 || rows == 0 else {
-        throw ImageError(.rawMosaicSizeUnsupported, ["rows": rows, "columns": columns])
+        throw ImageError(
+          .unsupported, "mosaic of {rows}x{columns} filters is not supported",
+          ["rows": rows, "columns": columns])
       }
     }
     self.matrix = matrix
@@ -128,7 +131,9 @@ struct CameraRawImage {
     guard let tags else { return [] }
     for list in 1...3 where try !OpcodeList(tags.raw.directory, list: list).opcodes.isEmpty {
       return [
-        Notice(.rawOpcodesNotApplied, at: .init(path: tags.raw.directory.path))
+        Notice(
+          .dropped, "not applied: corrections (opcodes) of a mosaic that LibRaw interpolates",
+          at: .init(path: tags.raw.directory.path))
       ]
     }
     return []
@@ -245,7 +250,7 @@ struct CameraRawImage {
     }
     if let white = inverse(file.asShot) { return white }
     notices.append(
-      Notice(.rawWhiteAssumedDaylight))
+      Notice(.assumed, "assumed: daylight as white (not specified)"))
     return inverse(file.daylight) ?? SIMD3(1, 1, 1)
   }
 

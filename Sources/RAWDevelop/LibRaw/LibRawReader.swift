@@ -69,7 +69,7 @@ struct LibRawReader {
     let planes = description.planes
     let (width, height) = (description.width, description.height)
     guard planes == 1 || planes == 3 else {
-      throw ImageError(.rawLibRawSampleType)
+      throw ImageError(.unsupported, "LibRaw decodes the file to an unsupported type of samples")
     }
     let samples = try copy(.samples, width: width, height: height, planes: planes)
     // LibRaw leaves samples 0 that it does not decode. Sensors have noise.

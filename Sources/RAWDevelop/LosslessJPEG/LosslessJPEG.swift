@@ -39,7 +39,8 @@ package struct LosslessJPEG {
   package func decode() throws(ImageError) -> [UInt16] {
     guard sampleCount <= 8 * (bytes.count - header.scanStart) else {
       throw ImageError(
-        .rawSamplesTruncated, ["size": bytes.count - header.scanStart, "samples": sampleCount],
+        .truncated, "truncated: {samples sample} in {size byte}",
+        ["size": bytes.count - header.scanStart, "samples": sampleCount],
         at: .init(offset: fileOffset + header.scanStart))
     }
     let coded = EntropyCodedSegments(bytes, from: header.scanStart)

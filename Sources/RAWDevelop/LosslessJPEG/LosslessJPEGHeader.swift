@@ -37,7 +37,8 @@ struct LosslessJPEGHeader {
     while scanStart == 0 {
       let marker = try Self.nextMarker(&reader)
       guard marker != 0xD9, marker > 0x01, !(0xD0...0xD8).contains(marker) else {
-        throw reader.error(.rawMarkerUnexpected, ["marker": marker])
+        throw reader.error(
+          ErrorCode(.malformed, "marker {marker} before the encoded samples"), ["marker": marker])
       }
       let length: UInt16 = try reader.readBigEndian()
       guard length >= 2 else {
@@ -52,7 +53,9 @@ struct LosslessJPEGHeader {
         scanStart = reader.fileOffset - fileOffset
       case 0xDD: restartInterval = Int(try segment.readBigEndian(as: UInt16.self))
       case 0xC0...0xCF where marker != 0xC8:
-        throw reader.error(.rawJPEGProcessUnsupported, ["process": marker - 0xC0])
+        throw reader.error(
+          ErrorCode(.unsupported, "JPEG process {process}; lossless JPEG is 3"),
+          ["process": marker - 0xC0])
       default: continue
       }
     }
@@ -76,7 +79,7 @@ struct LosslessJPEGHeader {
     let count = Int(try segment.readBigEndian(as: UInt8.self))
     guard (2...16).contains(precision), width > 0, height > 0, (1...4).contains(count) else {
       throw segment.error(
-        .rawFrameInvalid,
+        ErrorCode(.malformed, "frame of {width}x{height}, {components component} of {bits bit}"),
         ["width": width, "height": height, "components": count, "bits": precision])
     }
     for _ in 0..<count {
@@ -88,7 +91,8 @@ struct LosslessJPEGHeader {
       }
       // The factors of a single component have no effect.
       guard sampling == 0x11 || count == 1 else {
-        throw segment.error(.rawSubsamplingUnsupported)
+        throw segment.error(
+          ErrorCode(.unsupported, "subsampled components of a lossless JPEG are not supported"))
       }
       identifiers.append(identifier)
     }
@@ -117,13 +121,17 @@ struct LosslessJPEGHeader {
     let count = Int(try segment.readBigEndian(as: UInt8.self))
     guard !identifiers.isEmpty, count == identifiers.count else {
       throw segment.error(
-        .rawScanComponentsUnsupported, ["scan": count, "frame": identifiers.count])
+        ErrorCode(.unsupported, "scan of {scan component} in a frame of {frame}"),
+        ["scan": count, "frame": identifiers.count])
     }
     for identifier in identifiers {
       let selected: UInt8 = try segment.readBigEndian()
       let table = Int(try segment.readBigEndian(as: UInt8.self) >> 4)
       guard selected == identifier else {
-        throw segment.error(.rawScanOrder, ["component": selected, "expected": identifier])
+        throw segment.error(
+          ErrorCode(
+            .malformed, "wrong order in the scan: component {component} instead of {expected}"),
+          ["component": selected, "expected": identifier])
       }
       guard table < 4, let table = definedTables[table] else {
         throw segment.error(.missingElement, ["element": "Huffman table \(table)"])
@@ -134,10 +142,12 @@ struct LosslessJPEGHeader {
     try segment.skip(1)
     pointTransform = Int(try segment.readBigEndian(as: UInt8.self) & 15)
     guard (1...7).contains(predictor), pointTransform < precision else {
-      throw segment.error(.rawPredictorInvalid, ["predictor": predictor, "shift": pointTransform])
+      throw segment.error(
+        ErrorCode(.malformed, "predictor {predictor} with a shift of {shift bit}"),
+        ["predictor": predictor, "shift": pointTransform])
     }
     guard restartInterval % width == 0 else {
-      throw segment.error(.rawRestartWithinRow)
+      throw segment.error(ErrorCode(.malformed, "restart markers within rows"))
     }
   }
 }

@@ -45,7 +45,7 @@ struct LosslessJPEGScan {
       }
       decode(row, isFirst: isFirst, into: &samples)
       guard !hasInvalidCode else {
-        throw ImageError(.rawCodeInvalid, ["row": row])
+        throw ImageError(.malformed, "invalid Huffman code in row {row}", ["row": row])
       }
       // Beyond the end, words are 0.
       guard 32 * (index - segment.words.lowerBound) - available <= segment.bitCount else {

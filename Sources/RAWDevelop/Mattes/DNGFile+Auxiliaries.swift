@@ -16,7 +16,9 @@ extension DNGFile {
     mattes.removeAll { matte in
       guard matte.urn == nil else { return false }
       notices.append(
-        Notice(.rawMatteNotCopied, ["matte": matte.name]))
+        Notice(
+          .dropped, "not copied: mask '{matte}' (other formats have no type for it)",
+          ["matte": matte.name]))
       return true
     }
     guard !mattes.isEmpty,

@@ -18,7 +18,8 @@ extension DNGFile {
         if let matte = try RawMatte(image, limits: limits) { found.append(matte) }
       } catch {
         guard !error.endsJob else { throw error }
-        notices.append(Notice(.rawMatteUnreadable, ["cause": error], at: error.location))
+        notices.append(
+          Notice(.dropped, "not readable: mask: {cause}", ["cause": error], at: error.location))
       }
     }
     return (found, notices)
@@ -41,7 +42,7 @@ extension DNGFile {
     let samples: RawSamples
     do throws(ImageError) {
       guard layout.planes == 1 else {
-        throw ImageError(.rawMatteComponents, ["count": layout.planes])
+        throw ImageError(.unsupported, "mask of {count sample} per pixel", ["count": layout.planes])
       }
       guard matte.width * matte.height <= limits.memory / 2 else {
         throw ImageError(.rawSamplesLimitExceeded, ["limit": limits.memory])

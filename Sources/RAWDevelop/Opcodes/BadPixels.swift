@@ -19,7 +19,8 @@ struct BadPixels: Sendable {
     let code = try reader.readInteger()
     _ = try reader.readInteger()  // The phase is that of CFAPattern.
     guard let code = UInt16(exactly: code) else {
-      throw reader.error(.rawBadPixelValue, ["value": code])
+      throw reader.error(
+        ErrorCode(.malformed, "{value} marks bad pixels of 16 bits"), ["value": code])
     }
     return BadPixels(which: .constant(code))
   }
@@ -32,7 +33,8 @@ struct BadPixels: Sendable {
       rectangleCount <= reader.remaining / 16
     else {
       throw reader.error(
-        .rawBadPixelCount, ["points": pointCount, "rectangles": rectangleCount])
+        ErrorCode(.malformed, "{points point} and {rectangles rectangle}"),
+        ["points": pointCount, "rectangles": rectangleCount])
     }
     var points: [SIMD2<Int>] = []
     for _ in 0..<pointCount {

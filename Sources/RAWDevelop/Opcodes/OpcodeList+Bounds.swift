@@ -45,7 +45,9 @@ extension OpcodeList {
       let (width, height) = step.size
       guard area.columns.upperBound <= width, area.rows.upperBound <= height else {
         throw directory.error(
-          .rawTrimBoundsInvalid, TIFFTag.opcodeLists[list - 1],
+          ErrorCode(
+            .malformed, "TrimBounds to rows {rows} and columns {columns} of an image of {size}"),
+          TIFFTag.opcodeLists[list - 1],
           ["rows": "\(area.rows)", "columns": "\(area.columns)", "size": .size(width, height)])
       }
     }

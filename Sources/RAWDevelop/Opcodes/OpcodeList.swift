@@ -92,7 +92,12 @@ struct OpcodeList: Sendable {
       let own = warp.sized(step.size).largestScale(step.size)
       // Infinite and undefined scales as well.
       guard scale * own <= Self.largestScale else {
-        notices.append(Notice(.rawWarpImpossible, at: .init(path: ["OpcodeList3"])))
+        notices.append(
+          Notice(
+            .irregular,
+            "not used: lens correction that would shrink a part of the image to less than a "
+              + "quarter",
+            at: .init(path: ["OpcodeList3"])))
         continue
       }
       scale *= max(own, 1)
@@ -132,7 +137,9 @@ struct OpcodeList: Sendable {
         if case .point(let point) = opcode, !point.isBounded {
           notices.append(
             Notice(
-              .rawOpcodeUnbounded, ["opcode": identifier],
+              .irregular,
+              "not applied: opcode {opcode} (its coefficients are far beyond those of a lens)",
+              ["opcode": identifier],
               at: .init(path: ["OpcodeList\(list)"], offset: place)))
           continue
         }
@@ -147,11 +154,13 @@ struct OpcodeList: Sendable {
       }
       guard isOptional else {
         throw ImageError(
-          .rawOpcodeUnsupported, ["opcode": identifier, "list": list], at: .init(offset: place))
+          .unsupported, "opcode {opcode} in list {list} is required and not supported",
+          ["opcode": identifier, "list": list], at: .init(offset: place))
       }
       notices.append(
         Notice(
-          .rawOpcodeSkipped, ["opcode": identifier],
+          .dropped, "not applied: opcode {opcode} (unknown, marked as optional)",
+          ["opcode": identifier],
           at: .init(path: ["OpcodeList\(list)"], offset: place)))
     }
   }

@@ -55,7 +55,9 @@ struct DNGProfiles: Hashable, Sendable {
     at offset: Int, in file: TIFFFile, path: [String]
   ) throws(ImageError) -> DNGDirectory {
     guard offset <= file.source.count - 8 else {
-      throw ImageError(.rawProfileOutOfRange, ["offset": offset, "size": file.source.count])
+      throw ImageError(
+        .truncated, "truncated: the profile begins at {offset byte}; the file has {size byte}",
+        ["offset": offset, "size": file.source.count])
     }
     let head = try file.source.bytes(in: offset..<offset + 8)
     guard let order = TIFFFile.ByteOrder(rawValue: String(decoding: head.prefix(2), as: UTF8.self))

@@ -54,7 +54,8 @@ struct HueSatMap: Hashable, Sendable {
     }
     guard entries.count == 3 * hues * saturations * values else {
       throw directory.error(
-        .rawTableSizeDiffers, data, ["count": entries.count, "sizes": "\(sizes)"])
+        ErrorCode(.malformed, "{count number} for a table of {sizes}"), data,
+        ["count": entries.count, "sizes": "\(sizes)"])
     }
     // Keeps single precision finite.
     guard entries.allSatisfy({ abs($0) <= 1e6 }) else {

@@ -45,7 +45,9 @@ extension RGBTables {
       tables.append(Masked(mask: mask, table: try RGBTable(&reader)))
     }
     guard reader.remaining == 0 else {
-      throw reader.error(.rawTableTrailingBytes, ["size": reader.remaining, "count": count])
+      throw reader.error(
+        ErrorCode(.malformed, "{size byte} after {count color table}"),
+        ["size": reader.remaining, "count": count])
     }
     self.init(method: method, tables: tables)
   }

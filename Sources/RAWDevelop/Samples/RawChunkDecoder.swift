@@ -257,7 +257,7 @@ extension RawChunkDecoder {
       bytes += [UInt8](repeating: 0, count: missing)
     }
     guard layout.compression == .none, bytes.isEmpty else { return bytes }
-    throw ImageError(.rawChunkMissing)
+    throw ImageError(.truncated, "truncated: the samples are not in the file")
   }
 
   private func integers(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt16] {
@@ -317,7 +317,9 @@ extension RawChunkDecoder {
       try Zlib.inflate(bytes, limit: size, isKept: false), rowCount: rowSize,
       unpadded: isWhole ? rowSize : unpaddedRowSize(chunk), chunk)
     guard inflated.count == size else {
-      throw ImageError(.rawChunkInflatedSize, ["size": inflated.count, "needed": size])
+      throw ImageError(
+        .truncated, "inflates to {size byte}; its samples require {needed}",
+        ["size": inflated.count, "needed": size])
     }
     return inflated
   }
@@ -333,7 +335,7 @@ extension RawChunkDecoder {
     let tile = try library.tile(bytes, limits: limits)
     guard isSize(tile.width, tile.height, of: chunk) else {
       throw ImageError(
-        .rawChunkImageSize,
+        .malformed, "image of {found}, not {expected}",
         ["found": .size(tile.width, tile.height), "expected": .size(width, height)])
     }
     let planes = layout.grid.planesPerChunk
@@ -363,7 +365,7 @@ extension RawChunkDecoder {
     guard jpeg.sampleCount == wanted || isEnough || jpeg.sampleCount == unpadded
     else {
       throw ImageError(
-        .rawChunkFrame,
+        .malformed, "frame of {size pixel} with {components component}, for {samples sample}",
         [
           "size": .size(frame.width, frame.height), "components": frame.componentCount,
           "samples": wanted,

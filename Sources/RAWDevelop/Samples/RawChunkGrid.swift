@@ -76,7 +76,8 @@ struct RawChunkGrid: Sendable {
       let bytes = start..<start + min(wanted, fileSize - start)
       guard isClipped || bytes.count == size else {
         throw ImageError(
-          .rawChunkOutOfRange, ["size": size, "available": fileSize],
+          .truncated, "truncated: needs {size byte}; the file has {available byte}",
+          ["size": size, "available": fileSize],
           at: .init(path: directory.path + [Self.name(of: index, isTiled: isTiled)], offset: offset)
         )
       }
@@ -104,7 +105,8 @@ struct RawChunkGrid: Sendable {
     let sizes = try directory.integers(tags.1, atMost: limit) ?? []
     guard offsets.count == count, sizes.count == count else {
       throw directory.error(
-        .rawChunkCount, tags.0, ["offsets": offsets.count, "sizes": sizes.count, "chunks": count])
+        ErrorCode(.malformed, "{offsets offset} and {sizes size} for {chunks strip or tile}"),
+        tags.0, ["offsets": offsets.count, "sizes": sizes.count, "chunks": count])
     }
     return Array(zip(offsets, sizes))
   }

@@ -69,7 +69,7 @@ extension DNGFile {
     do throws(ImageError) {
       let samples = try decoder.decode(damage: &damage)
       let notices = damage.map { error in
-        Notice(.rawChunkLeftBlack, ["cause": error], at: located(error).location)
+        Notice(.dropped, "left black: {cause}", ["cause": error], at: located(error).location)
       }
       return (samples, notices)
     } catch {

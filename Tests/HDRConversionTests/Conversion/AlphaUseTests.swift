@@ -61,7 +61,10 @@ import Testing
   func emptyAlphaCountsAsAbsent(samples: ImageLayout.Samples) throws {
     let result = try Self.converted(try Self.document(alpha: 0, last: 0, samples: samples))
     #expect(!result.output.image.layout.hasAlpha)
-    #expect(result.notices.contains { $0.code.id == "alpha/empty" })
+    #expect(
+      result.notices.contains {
+        $0.code.english == "assumed: opaque image (its alpha channel is 0 everywhere)"
+      })
     #expect(abs(result.lightLevels.maximum - 101.5) < 0.1)
     for code in try Self.codes(result) { #expect(abs(Double(code) - Self.code) < 1.5) }
   }

@@ -183,7 +183,7 @@ import Testing
         #expect(error?.code.id == "rows-outside", "\(rows)")
       }
       let error = #expect(throws: ImageError.self) { try image.makeReader().read(rows: 1..<3) }
-      #expect(error?.code.id == "rows-split-chroma")
+      #expect(error?.code.english == "rows from {first} on begin within a row of subsampled chroma")
     }
   }
 

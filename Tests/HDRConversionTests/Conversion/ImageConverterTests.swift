@@ -57,7 +57,10 @@ import Testing
     #expect(found[1] == 49_143)
     #expect(found[2] > found[1] && found[2] < 65_535)
     #expect(found[3] == 65_535)
-    let notice = try #require(result.notices.first { $0.code.id == "hlg/tone-mapped" })
+    let notice = try #require(
+      result.notices.first {
+        $0.code.english == "tone mapped from {content} to {peak cd/m²}, the maximum of HLG"
+      })
     #expect(notice.category == .clipped && notice.parameters["content"] == .integer(4000))
   }
 
@@ -71,7 +74,10 @@ import Testing
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
     let result = try ImageConverter(hlg)
       .run(SourceImage([[peak], [0.9 * peak], [0.9 * peak]], width: 1, encoding: encoding))
-    #expect(!result.notices.contains { $0.code.id == "hlg/tone-mapped" })
+    #expect(
+      !result.notices.contains {
+        $0.code.english == "tone mapped from {content} to {peak cd/m²}, the maximum of HLG"
+      })
   }
 
   @Test func clippingIsReported() throws {
@@ -133,7 +139,7 @@ import Testing
     let png = try ImageConverter(options(.png)).run(document([1], width: 1, hdr: hdr))
     #expect(
       png.notices.contains {
-        $0.code.id == "light/not-storable"
+        $0.code.english == "not stored: {item} ({format} cannot store it)"
           && $0.parameters["item"] == .text("ambient environment (amve)")
       })
     var silent = options(.avif)

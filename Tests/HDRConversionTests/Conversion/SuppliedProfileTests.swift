@@ -38,7 +38,7 @@ import Testing
     for icc in refused {
       let error = #expect(throws: ImageError.self) { try result(format, icc: .value(icc)) }
       #expect(error?.category == .invalidArgument)
-      #expect(error?.code.id == "profile/does-not-fit")
+      #expect(error?.code.english == "the given ICC profile does not describe the samples: {cause}")
     }
   }
 

@@ -229,7 +229,11 @@ import Testing
     let stops = result.metadata.alternateHeadroom.value
     #expect(abs(stops - log2(expected / 203)) < 0.01)
     #expect(
-      result.notices.contains { $0.code.id == "headroom/declared-too-high" }
+      result.notices.contains {
+        $0.code.english
+          == "{source} declares headroom {declared}x, the samples have {measured}x; using the "
+          + "measured value"
+      }
         == (declared == 10_000))
     var options = ConversionOptions(format: .png, encoder: EncoderOptions())
     options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))

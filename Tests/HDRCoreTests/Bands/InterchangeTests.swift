@@ -213,7 +213,7 @@ import Testing
     let bytes = [UInt8](repeating: 0, count: 47)
     let error = #expect(throws: ImageError.self) { _ = try image(bytes, layout) }
     #expect(
-      error?.code.id == "packing/buffer-too-small"
+      error?.code.english == "buffer of {size byte} for pixels of {needed byte}"
         && error?.parameters == ["size": 47, "needed": 48])
     let source = randomImage(layout.imageLayout, seed: 1)
     var short = bytes

@@ -48,7 +48,11 @@ import Testing
     let dim = ContentHeadroom(declarations, measured: Headroom(ratio: 600 / 203))
     #expect(dim.origin == .measured)
     #expect(isClose(dim.headroom.ratio, 600 / 203))
-    #expect(dim.notice?.code.id == "headroom/declared-too-high")
+    #expect(
+      dim.notice?.code.english
+        == "{source} declares headroom {declared}x, the samples have {measured}x; using the "
+        + "measured value"
+    )
     #expect(dim.notice?.parameters["source"] == .text("MaxCLL"))
     let bright = ContentHeadroom(declarations, measured: Headroom(ratio: 60))
     #expect(bright.origin == .contentLightLevel)

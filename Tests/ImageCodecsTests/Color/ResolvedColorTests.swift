@@ -155,7 +155,9 @@ import Testing
         ColorDescription(cicp: CICP(primaries: .bt2020, transfer: transfer), icc: profile),
         in: .heif)
       #expect(resolved.encoding.transfer == TransferFunction(transfer))
-      let isNoticed = resolved.notices.contains { $0.code.id == "color/cicp-overrides-profile" }
+      let isNoticed = resolved.notices.contains {
+        $0.code.english == "CICP {cicp} and ICC profile differ; using CICP"
+      }
       #expect(isNoticed == (transfer == .hlg))
     }
   }
@@ -297,7 +299,7 @@ import Testing
       width: 1, height: 1, components: .ycbcr(.yuv444), samples: .integer(bits: 10))
     let odd = CICP(primaries: .bt709, transfer: .srgb, matrix: .iptPQC2)
     let resolved = resolve(ColorDescription(cicp: odd), in: .avif, format: ycbcr)
-    #expect(resolved.refusal?.code.id == "color/matrix-unsupported")
+    #expect(resolved.refusal?.code.english == "{matrix} cannot be decoded")
     #expect(resolved.refusal?.parameters["matrix"] == .text("matrix 15 (IPT-PQ-C2)"))
   }
 

@@ -169,7 +169,7 @@ import Testing
     let header = try file.header()
     let error = #expect(throws: ImageError.self) { try EXRLayout(of: header) }
     #expect(error?.category == .unsupported)
-    #expect(error?.code.id == "exr/no-color-channels")
+    #expect(error?.code.english == "no layer has R, G and B, or Y; channels: {channels channel}")
     #expect(error?.parameters["channels"] == .list([.text("BY"), .text("RY")]))
   }
 

@@ -35,6 +35,9 @@ struct ImageFileRotationTests {
     try image.setXMP(packet.bytes)
     file.replaceImage(0, with: image)
     let result = try rotated(try file.serialized().allBytes())
-    #expect(result.notices.count { $0.code.id == "orientation/depth-not-rotated" } == 1)
+    #expect(
+      result.notices.count {
+        $0.code.english == "not rotated: depth map in XMP (GDepth); it no longer matches the image"
+      } == 1)
   }
 }

@@ -115,7 +115,7 @@ import Testing
       #expect(result.frame.height == (orientation.swapsSides ? width : height))
     } else {
       let error = #expect(throws: ImageError.self) { try rotated(image, by: orientation) }
-      #expect(error?.code.id == "jpeg/not-block-aligned")
+      #expect(error?.code.english == "JPEG {side} of {size pixel} is not a multiple of {block}")
     }
   }
 

@@ -213,7 +213,10 @@ import Testing
     #expect(
       planes.map { Array($0.span) }
         == [[1, 4, 0], [2, 5, 0], [3, 6, 0]] + (hasAlpha ? [[9, 255, 255]] : []))
-    #expect(opened.file?.decodingNotices.all.map(\.code.id) == ["png/palette-index"])
+    #expect(
+      opened.file?.decodingNotices.all.map(\.code.english) == [
+        "palette indices are out of range ({count color}); their pixels are black"
+      ])
   }
 
   @Test(

@@ -97,7 +97,9 @@ import Testing
     let source = ByteSource(Counting())
     #expect(try source.bytes(in: 10..<13) == [10, 11, 12])
     let error = #expect(throws: ImageError.self) { try source.bytes(in: 98..<102) }
-    #expect(error?.code.id == "provider-failed" && error?.category == .inputOutput)
+    #expect(
+      error?.code.english == "{needed byte} requested, {available byte} provided"
+        && error?.category == .inputOutput)
     #expect(Self.code { _ = try source.bytes(in: 200..<300) } == .truncated)
   }
 

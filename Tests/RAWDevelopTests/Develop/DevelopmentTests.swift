@@ -130,7 +130,7 @@ import Testing
     let outside = #expect(throws: ImageError.self) {
       try Self.color(file(warm.chromaticity), development)
     }
-    #expect(outside?.code.id == "raw/neutral-outside")
+    #expect(outside?.code.english == "the neutral location {x}, {y} is outside the image of {size}")
     for edit: (inout RawDevelopment) -> Void in [
       { $0.neutralTemperature = 100 }, { $0.neutralTint = .nan },
       { $0.neutralChromaticity = Chromaticity(x: 0.9, y: 0.9) },
@@ -335,7 +335,9 @@ import Testing
     ] as [([UInt8], String)] {
       mosaic.main.entries[33_422] = .bytes(pattern)
       let refused = #expect(throws: ImageError.self) { try mosaic.document() }
-      #expect(refused?.code.id == "raw/mosaic-unsupported")
+      #expect(
+        refused?.code.english
+          == "mosaic of {filters}, not of red, green and blue in two by two (Bayer)")
       guard case .text(let filters) = refused?.parameters["filters"] else {
         Issue.record("no filters for \(pattern)")
         continue
@@ -351,7 +353,7 @@ import Testing
     let fourColors = error {
       $0.main.entries[50_721] = .signedRationals(Array(repeating: 0.5, count: 12))
     }
-    #expect(fourColors?.code.id == "raw/matrix-size")
+    #expect(fourColors?.code.english == "color matrix of {count element}, not 9")
     #expect(fourColors?.parameters == ["count": 12])
   }
 
@@ -359,7 +361,10 @@ import Testing
   func unspecifiedWhite() throws {
     var file = Self.linear([1, 2, 3])
     file.main.entries[50_729] = nil
-    #expect(try file.document().notices.map(\.code.id) == ["raw/white-assumed"])
+    #expect(
+      try file.document().notices.map(\.code.english) == [
+        "assumed: daylight of {kelvin kelvin} as white (not specified)"
+      ])
     #expect(try Self.linear([1, 2, 3]).document().notices.isEmpty)
   }
 

@@ -67,7 +67,7 @@ struct LinearSpaceFilterTests {
         if pixels.row == 3 { pixels.green.removeLast() }
       }
     }
-    #expect(error?.code.id == "raw/filter-resizes")
+    #expect(error?.code.english == "the filter of scene-linear values changes the number of pixels")
   }
 
   @Test("a draft has half the size and the same colors", arguments: [600, 7])

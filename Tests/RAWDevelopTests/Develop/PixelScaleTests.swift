@@ -64,7 +64,11 @@ import Testing
     file.main.entries[50_720] = .longs([20, 11])
     let document = try file.document()
     #expect((document.image.layout.width, document.image.layout.height) == (8, 11))
-    #expect(document.notices.map(\.code.id) == ["raw/crop-exceeds-image"])
+    #expect(
+      document.notices.map(\.code.english) == [
+        "the crop ends at column {column} and row {row}, outside of the image (limited to the "
+          + "image)"
+      ])
     #expect(document.notices.first?.parameters["column"] == .integer(42))
     file.main.entries[50_720] = .longs([8, 11])
     #expect(try file.document().notices.isEmpty)

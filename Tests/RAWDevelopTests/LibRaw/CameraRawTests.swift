@@ -169,7 +169,10 @@ import Testing
   func unspecifiedWhite() throws {
     var file = Self.file { _, _, _ in 0.3 }
     file.main.entries[50_728] = nil
-    #expect(try Self.open(file).notices.contains { $0.code.id == "raw/white-assumed-daylight" })
+    #expect(
+      try Self.open(file).notices.contains {
+        $0.code.english == "assumed: daylight as white (not specified)"
+      })
   }
 
   @Test("the primaries of BT.709 are assumed for unknown cameras, with a notice")

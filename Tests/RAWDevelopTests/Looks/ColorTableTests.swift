@@ -106,7 +106,8 @@ import Testing
     development.isSalvaging = true
     let document = try file.document(development)
     #expect(
-      document.notices.contains { $0.code.id == "raw/mask-with-table-dropped" })
+      document.notices.contains { $0.code.english == "dropped: mask with its color table: {cause}" }
+    )
     _ = try document.light()
   }
 

@@ -237,7 +237,11 @@ import Testing
     var development = RawDevelopment()
     development.localToneMapAmount = 0.5
     let notices = try Self.ramp().document(development).notices
-    #expect(notices.contains { $0.code.id == "raw/no-local-tone-map" })
+    #expect(
+      notices.contains {
+        $0.code.english
+          == "not used: amount of local tone mapping (the file does not have a map for it)"
+      })
     #expect(try Self.proRAW().document(development).notices.isEmpty)
     development.profileName = "none"
     let error = #expect(throws: ImageError.self) { try Self.ramp().document(development) }

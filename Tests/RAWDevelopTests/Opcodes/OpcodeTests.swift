@@ -73,7 +73,10 @@ import Testing
     let list = try Self.list(
       OpcodeBytes.list(.init(identifier: identifier, payload: payload)), identifier == 3 ? 3 : 2)
     #expect(list.opcodes.isEmpty)
-    #expect(list.notices.map(\.code.id) == ["raw/opcode-unbounded"])
+    #expect(
+      list.notices.map(\.code.english) == [
+        "not applied: opcode {opcode} (its coefficients are far beyond those of a lens)"
+      ])
   }
 
   /// Samples that are not numbers, as files with floating-point samples can store them.

@@ -42,7 +42,7 @@ import Testing
       #expect(sample == expected[place / 32 * 2 + place % 8 / 4])
     }
     #expect(
-      notices.map(\.code.id) == ["raw/chunk-left-black"]
+      notices.map(\.code.english) == ["left black: {cause}"]
         && notices[0].location.path == ["IFD0", "tile 2"])
     var development = RawDevelopment()
     development.isSalvaging = true

@@ -62,7 +62,7 @@ struct ExtractGainMap: MultithreadedCommand {
       let inventory = try file.gainMaps()
       let found = try inventory.requireApplicable()
       guard let detached = try file.detached(found) else {
-        throw ImageError(.extractGainMapUndescribed)
+        throw ImageError(.unsuitable, "no metadata describe the samples of the gain map")
       }
       let (image, notices) = try self.image(found, of: file)
       return (image, detached, inventory.notices + notices + detached.notInJSON)

@@ -59,7 +59,11 @@ extension AdaptiveToneMap {
   ) throws(ImageError) -> AdaptiveToneMap {
     let content = Headroom(stops: max(content.stops, 0))
     guard content.stops <= 6, (1...alternateLimit).contains(count) else {
-      throw ImageError(.st2094CurveNotStorable, ["stops": content.stops, "alternates": count])
+      throw ImageError(
+        .invalidArgument,
+        "ST 2094-50 stores headrooms of 0 to 6 stops and 1 to 4 alternates, not {stops stop} "
+          + "and {alternates}",
+        ["stops": content.stops, "alternates": count])
     }
     var alternates: [AdaptiveToneMap.Alternate] = []
     // Rounded to the precision of the format, so that alternates stay distinct.

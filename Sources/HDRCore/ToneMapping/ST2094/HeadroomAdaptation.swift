@@ -79,7 +79,8 @@ extension AdaptiveToneMap {
       let wanted = alternate.headroom.stops - baselineHeadroom.stops
       guard abs(end - wanted) > 0.05 else { return nil }
       return Notice(
-        .st2094GainEndDiffers,
+        .irregular,
+        "ST 2094-50: the curve for {headroom stop} ends at a gain of {gain stop}, not {expected}",
         ["headroom": alternate.headroom.stops, "gain": end, "expected": wanted])
     }
   }

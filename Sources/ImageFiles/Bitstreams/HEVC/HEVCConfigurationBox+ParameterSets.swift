@@ -16,10 +16,11 @@ extension HEVCConfigurationBox {
     ] {
       let sets = units.filter { $0.type == type }.map { Array($0.bytes) }
       guard !sets.isEmpty else {
-        throw ImageError(.hevcNALUnitMissing, ["type": type.rawValue])
+        throw ImageError(
+          .malformed, "HEVC NAL unit of type {type} is missing", ["type": type.rawValue])
       }
       guard sets.count <= UInt16.max, sets.allSatisfy({ $0.count <= UInt16.max }) else {
-        throw ImageError(.hevcTooManyParameterSets)
+        throw ImageError(.malformed, "more parameter sets than 'hvcC' can store")
       }
       arrays.append(NALUnitArray(isComplete: true, type: type, units: sets))
     }
@@ -33,7 +34,8 @@ extension HEVCConfigurationBox {
       set.usability?.minimumSpatialSegmentation ?? 0 <= 0xFFF
     else {
       throw ImageError(
-        .hevcConfigurationNotStorable, ["bits": set.lumaBitDepth, "layers": set.temporalLayerCount])
+        .unsupported, "'hvcC' cannot store {bits bit} with {layers temporal layer}",
+        ["bits": set.lumaBitDepth, "layers": set.temporalLayerCount])
     }
     summarize(set)
   }

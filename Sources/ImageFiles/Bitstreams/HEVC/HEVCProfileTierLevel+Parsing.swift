@@ -52,12 +52,14 @@ extension HEVCNALUnit {
     case .videoParameterSet: start = 4
     case .sequenceParameterSet: start = 1
     default:
-      throw ImageError(.hevcNALUnitWithoutProfile, ["type": type.rawValue])
+      throw ImageError(
+        .invalidArgument, "HEVC NAL units of type {type} do not contain a profile",
+        ["type": type.rawValue])
     }
     var payload = rbsp
     let end = start + HEVCProfileTierLevel.size
     guard end <= payload.count else {
-      throw ImageError(.hevcParameterSetTruncated, ["size": payload.count])
+      throw ImageError(.truncated, "HEVC parameter set of {size byte}", ["size": payload.count])
     }
     payload.replaceSubrange(start..<end, with: profileTierLevel.bytes)
     return try HEVCNALUnit(header: bytes.prefix(2), rbsp: payload)

@@ -74,7 +74,9 @@ package struct HEVCSequenceParameterSet: Hashable, Sendable {
     codedWidth = Int(try reader.readExpGolomb(upTo: 1 << 17, "pic_width_in_luma_samples"))
     codedHeight = Int(try reader.readExpGolomb(upTo: 1 << 17, "pic_height_in_luma_samples"))
     guard codedWidth > 0, codedHeight > 0 else {
-      throw ImageError(.emptyCodedImage, ["width": codedWidth, "height": codedHeight])
+      throw ImageError(
+        .malformed, "coded image of {width}x{height} samples",
+        ["width": codedWidth, "height": codedHeight])
     }
     conformanceWindow = try Window(
       parsing: &reader, chromaFormat: chromaFormat, width: codedWidth, height: codedHeight)
@@ -147,7 +149,9 @@ extension HEVCSequenceParameterSet.Window {
     top = vertical * Int(try reader.readExpGolomb())
     bottom = vertical * Int(try reader.readExpGolomb())
     guard left + right < width, top + bottom < height else {
-      throw ImageError(.hevcConformanceWindowEmpty, ["width": width, "height": height])
+      throw ImageError(
+        .malformed, "the conformance window removes all of {width}x{height} samples",
+        ["width": width, "height": height])
     }
   }
 }

@@ -114,12 +114,19 @@ package struct EXRImages {
   package func notices(of choice: Entry) -> [Notice] {
     let place = ImageError.Location(path: ["channels"])
     if choice.isSingleChannel {
-      return [Notice(.exrChannelAsGray, ["channel": choice.channels[0]], at: place)]
+      return [
+        Notice(
+          .assumed, "assumed: channel {channel} is gray", ["channel": choice.channels[0]], at: place
+        )
+      ]
     }
     guard !choice.layer.isEmpty || all.count > 1 && choice.rank >= Entry.firstUnnamedRank else {
       return []
     }
-    return [Notice(.exrLayerAssumed, ["layer": choice.name], at: place)]
+    return [
+      Notice(
+        .assumed, "assumed: layer {layer} (no default layer)", ["layer": choice.name], at: place)
+    ]
   }
 }
 

@@ -36,7 +36,9 @@ package struct EXRLayout: Sendable {
     guard let choice = try images.chosen(selection) else {
       let isDeep = header.parts.allSatisfy(\.isDeep)
       throw ImageError(
-        isDeep ? .exrDeepData : .exrNoColorChannels,
+        isDeep
+          ? ErrorCode(.unsupported, "deep images are not supported")
+          : ErrorCode(.unsupported, "no layer has R, G and B, or Y; channels: {channels channel}"),
         ["channels": header.parts[0].channels.map(\.name)],
         at: .init(path: ["channels"], offset: header.end))
     }
@@ -67,7 +69,7 @@ package struct EXRLayout: Sendable {
     if abs(part.pixelAspectRatio - 1) > 0.001 {
       notices.append(
         Notice(
-          .exrPixelAspectDropped, ["ratio": Double(part.pixelAspectRatio)],
+          .dropped, "dropped: pixel aspect ratio {ratio}", ["ratio": Double(part.pixelAspectRatio)],
           at: .init(path: ["pixelAspectRatio"])))
     }
   }
@@ -96,7 +98,8 @@ package struct EXRLayout: Sendable {
     }
     guard chunks <= (fileSize - headerEnd) / 8 else {
       throw ImageError(
-        .exrChunksTruncated, ["count": chunks, "size": fileSize], at: .init(offset: headerEnd))
+        .truncated, "{count chunk} declared; a file of {size byte} cannot contain them",
+        ["count": chunks, "size": fileSize], at: .init(offset: headerEnd))
     }
     // Size of chunks, or rows of tiles, with all channels of the part.
     let pixel = part.channels.reduce(0) { $0 + $1.bytesPerSample }
@@ -143,7 +146,7 @@ package struct EXRLayout: Sendable {
     if parts > 0 { texts.append("\(parts) other part\(parts > 1 ? "s" : "")") }
     guard !texts.isEmpty else { return [] }
     return [
-      Notice(.exrChannelsNotRead, ["items": texts], at: .init(path: ["channels"]))
+      Notice(.dropped, "not read: {items item}", ["items": texts], at: .init(path: ["channels"]))
     ]
   }
 }

@@ -97,7 +97,9 @@ struct HEIFInterpreter {
     }
     if others.count >= Self.maximumImageCount {
       notices.append(
-        Notice(.inspectImagesOmitted, ["count": others.count + 1 - Self.maximumImageCount]))
+        Notice(
+          .dropped, "{count further image} not described",
+          ["count": others.count + 1 - Self.maximumImageCount]))
     }
     var contents = FileContents(
       format: format, source: source, images: images, notices: notices)
@@ -122,9 +124,11 @@ struct HEIFInterpreter {
       ]
       let place = ImageError.Location(path: ["item \(item.id)"], offset: last.offset)
       guard !parts.contains(item.id) else {
-        throw ImageError(.itemDataBeyondFile, parameters, at: place)
+        throw ImageError(
+          .truncated, "the data end at byte {end}, the file at {size}", parameters, at: place)
       }
-      notices.append(Notice(.itemDataMissing, parameters, at: place))
+      notices.append(
+        Notice(.irregular, "the data end at byte {end}, the file at {size}", parameters, at: place))
     }
   }
 

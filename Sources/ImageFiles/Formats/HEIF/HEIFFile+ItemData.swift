@@ -75,8 +75,9 @@ private struct ItemDataResolver {
       throw ImageError(.itemMissing, ["item": id])
     }
     switch item.data {
-    case .absent: throw ImageError(.itemWithoutData, ["item": id])
-    case .external: throw ImageError(.itemDataExternal, ["item": id])
+    case .absent: throw ImageError(.malformed, "item {item} does not have data", ["item": id])
+    case .external:
+      throw ImageError(.unsupported, "the data of item {item} are in another file", ["item": id])
     case .file(let parts), .itemDataBox(let parts):
       try count(parts.count)
       try checkTotal(of: parts)
@@ -92,7 +93,8 @@ private struct ItemDataResolver {
         let number = max(extent.index, 1)
         guard number <= sources.count else {
           throw ImageError(
-            .itemReferenceMissing, ["item": id, "number": number, "count": sources.count])
+            .malformed, "item {item} uses reference {number} of {count}",
+            ["item": id, "number": number, "count": sources.count])
         }
         let all = try parts(of: sources[Int(number) - 1], depth: depth + 1)
         let some = try cut(extent, from: all)
@@ -130,7 +132,9 @@ private struct ItemDataResolver {
       }
     }
     guard total <= available else {
-      throw ImageError(.itemDataTruncated, ["size": total, "available": available])
+      throw ImageError(
+        .truncated, "truncated: {size byte} of item data in a file of {available byte}",
+        ["size": total, "available": available])
     }
   }
 
@@ -143,7 +147,8 @@ private struct ItemDataResolver {
       length <= total - start
     else {
       throw ImageError(
-        .itemExtentOutOfRange, ["length": extent.length, "offset": extent.offset, "size": total])
+        .malformed, "{length byte} at {offset} of an item of {size byte}",
+        ["length": extent.length, "offset": extent.offset, "size": total])
     }
     var result: [SourceBytes] = []
     var position = 0

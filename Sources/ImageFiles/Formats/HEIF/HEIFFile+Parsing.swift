@@ -76,7 +76,7 @@ struct HEIFParser {
     }
     guard isComplete.fileType else { throw ImageError(.missingElement, ["element": "'ftyp'"]) }
     guard isComplete.meta else {
-      throw ImageError(.heifNotAStillImage)
+      throw ImageError(.unsupported, "no 'meta' box: not a still image")
     }
     try requireShownImages()
     file.notices += file.layout.damage
@@ -109,7 +109,8 @@ struct HEIFParser {
         .heifTruncated, ["missing": box.missing, "size": size, "type": "\(box.type)"], at: place)
     }
     return Notice(
-      .heifTruncatedItems,
+      .irregular,
+      "truncated: {missing} of {size byte} of '{type}' missing, with data of {items item}",
       [
         "missing": box.missing, "size": size, "type": "\(box.type)",
         "items": items.map { "\($0.id) '\($0.type)'" },

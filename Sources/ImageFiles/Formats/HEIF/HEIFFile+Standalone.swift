@@ -68,7 +68,9 @@ private struct ImageExtractor {
     case "grid", "iovl", "iden":
       if item.data != .absent { copy.data = .itemDataBox(try source.dataParts(of: id)) }
     case _ where !item.isImage:
-      throw ImageError(.itemNotStandalone, ["type": "\(item.type)"])
+      throw ImageError(
+        .invalidArgument, "an item of type '{type}' is not an image on its own",
+        ["type": "\(item.type)"])
     default: throw ImageError(.unsupportedValue, ["field": "item type", "value": "\(item.type)"])
     }
     var copies: [UInt32] = []

@@ -42,7 +42,7 @@ extension HEIFItem {
       } catch {
         notices.append(
           Notice(
-            .metadataPropertyIgnored, ["cause": error],
+            .irregular, "ignored: {cause}", ["cause": error],
             at: .init(path: ["item \(id)", property.type.description])))
       }
     }

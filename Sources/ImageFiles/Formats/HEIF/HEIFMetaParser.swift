@@ -49,7 +49,8 @@ struct HEIFMetaParser {
     try require("hdlr", "iinf")
     guard file.handler.handlerType == "pict" else {
       throw ImageError(
-        .heifHandlerUnsupported, ["handler": "\(file.handler.handlerType)"],
+        .unsupported, "'meta' has the handler '{handler}', not 'pict'",
+        ["handler": "\(file.handler.handlerType)"],
         at: .init(path: ["hdlr"]))
     }
     try locate(in: &file)
@@ -175,7 +176,9 @@ extension HEIFMetaParser {
     case .itemOffset: return .items(entry.extents)
     case .itemDataOffset:
       guard let itemData else {
-        throw ImageError(.itemIDATMissing, ["item": entry.itemID])
+        throw ImageError(
+          .malformed, "item {item} is stored in 'idat', which does not exist",
+          ["item": entry.itemID])
       }
       var parts: [SourceBytes] = []
       for extent in entry.extents {
@@ -184,7 +187,8 @@ extension HEIFMetaParser {
         let end = length == 0 ? max(offset, itemData.count) : offset + length
         guard end <= itemData.count else {
           throw ImageError(
-            .itemIDATTooShort, ["item": entry.itemID, "end": end, "size": itemData.count])
+            .malformed, "item {item} ends at {end} of {size byte} in 'idat'",
+            ["item": entry.itemID, "end": end, "size": itemData.count])
         }
         if offset < end { parts.append(itemData.slice(offset..<end)) }
       }
@@ -211,7 +215,8 @@ extension HEIFMetaParser {
       !offset.addingReportingOverflow(length).overflow
     else {
       throw ImageError(
-        .itemExtentInvalid, ["item": id, "length": extent.length, "offset": extent.offset])
+        .malformed, "item {item} has {length byte} at {offset}",
+        ["item": id, "length": extent.length, "offset": extent.offset])
     }
     return (offset, length)
   }
@@ -225,7 +230,7 @@ extension HEIFMetaParser {
       for association in entry.associations where association.index > 0 {
         guard association.index <= properties.count else {
           throw ImageError(
-            .itemPropertyMissing,
+            .malformed, "item {item} has property {index} of {count}",
             ["item": entry.itemID, "index": association.index, "count": properties.count],
             at: .init(path: ["iprp", "ipma"]))
         }
@@ -233,7 +238,7 @@ extension HEIFMetaParser {
         if case .unreadable(_, _, let failure) = property.box, !isUsed[association.index - 1] {
           file.layout.damage.append(
             Notice(
-              .itemPropertyUnreadable,
+              .irregular, "'{type}' of item {item} is not readable: {cause}",
               ["type": "\(property.type)", "item": entry.itemID, "cause": failure.error],
               at: failure.error.location))
         }

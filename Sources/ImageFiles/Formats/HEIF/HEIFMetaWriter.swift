@@ -16,7 +16,7 @@ struct HEIFMetaWriter {
     let kept = itemData + file.otherMetaBoxes.map(\.content)
     let total = kept.reduce(properties.bytes.count) { $0 + $1.count }
     guard total < Int(UInt32.max) / 2 else {
-      throw ImageError(.heifMetaTooLarge, ["size": total])
+      throw ImageError(.invalidArgument, "'meta' of {size byte} or more", ["size": total])
     }
   }
 
@@ -140,7 +140,7 @@ struct ItemPropertiesWriter {
           }))
     }
     guard boxes.count <= 0x7FFF else {
-      throw ImageError(.heifTooManyProperties, ["count": boxes.count])
+      throw ImageError(.invalidArgument, "{count} different properties", ["count": boxes.count])
     }
     var others: [[UInt8]] = []
     for box in layout.otherPropertiesBoxes { others.append(try box.bytes()) }

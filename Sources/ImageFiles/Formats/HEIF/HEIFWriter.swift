@@ -271,7 +271,9 @@ extension HEIFWriter {
   /// Throws if the content of the file exceeds the fields of the format.
   private static func check(_ file: HEIFFile) throws(ImageError) {
     func require(_ condition: Bool, _ detail: @autoclosure () -> String) throws(ImageError) {
-      guard condition else { throw ImageError(.heifNotSerializable, ["detail": detail()]) }
+      guard condition else {
+        throw ImageError(.invalidArgument, "HEIF cannot store {detail}", ["detail": detail()])
+      }
     }
     try require(
       Set(file.items.map(\.id)).count == file.items.count, "two items of one identifier")
@@ -309,7 +311,7 @@ extension HEIFWriter {
         "\(reference.to.count) references of item \(reference.from)")
     }
     for box in file.otherBoxes where box.type == "moof" {
-      throw ImageError(.heifFragmentedSequence)
+      throw ImageError(.unsupported, "fragmented sequences cannot be written")
     }
   }
 }

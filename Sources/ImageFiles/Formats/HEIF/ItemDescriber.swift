@@ -41,7 +41,7 @@ package struct ItemDescriber {
       guard !error.endsJob else { throw error }
       image.notices.append(
         Notice(
-          .bitstreamHeaderUnreadable, ["cause": error],
+          .irregular, "not readable: header of the bitstream: {cause}", ["cause": error],
           at: .init(path: ["item \(image.id)"] + error.location.path)))
     }
     image.noteCodePoints()
@@ -136,16 +136,17 @@ package struct ItemDescriber {
   private mutating func describe(
     _ id: UInt32, _ item: HEIFItem?
   ) throws(ImageError) -> ItemImage {
-    guard let item else { throw ImageError(.itemDoesNotExist) }
+    guard let item else { throw ImageError(.malformed, "the item does not exist") }
     if let unknown = item.unknownEssentialProperties.first {
       throw ImageError(.itemPropertyRequired, ["type": "\(unknown.type)"])
     }
     count += 1
     guard count <= limits.items else {
-      throw ImageError(.itemTooManyParts, ["limit": limits.items])
+      throw ImageError(
+        .limitExceeded, "an image made from more than {limit} items", ["limit": limits.items])
     }
     guard active.count < limits.nesting, active.insert(id).inserted else {
-      throw ImageError(.itemCyclic)
+      throw ImageError(.malformed, "the image is derived from itself")
     }
     defer { active.remove(id) }
     let image = try image(of: item)
@@ -174,7 +175,9 @@ package struct ItemDescriber {
     case "iden":
       let inputs = file.references(from: item.id, type: "dimg")
       guard inputs.count == 1 else {
-        throw ImageError(.itemIdentityInputs, ["count": inputs.count])
+        throw ImageError(
+          .malformed, "identity derivation from {count image} instead of one",
+          ["count": inputs.count])
       }
       let input = try image(inputs[0])
       return try ItemImage(
@@ -233,14 +236,15 @@ package struct ItemDescriber {
     let ids = file.references(from: item.id, type: "dimg")
     guard ids.count == grid.columns * grid.rows else {
       throw ImageError(
-        .gridTileCount, ["columns": grid.columns, "rows": grid.rows, "tiles": ids.count])
+        .malformed, "grid of {columns}x{rows} with {tiles tile}",
+        ["columns": grid.columns, "rows": grid.rows, "tiles": ids.count])
     }
     let tiles = try inputs(ids)
     let first = tiles[0]
     for tile in tiles {
       guard tile.width == first.width, tile.height == first.height else {
         throw ImageError(
-          .gridTilesDiffer,
+          .malformed, "tiles differ in size: {first} and {other}",
           ["first": .size(first.width, first.height), "other": .size(tile.width, tile.height)])
       }
     }
@@ -251,7 +255,7 @@ package struct ItemDescriber {
       covered - first.width < width, reached - first.height < height
     else {
       throw ImageError(
-        .gridDoesNotCover,
+        .malformed, "{columns}x{rows} tiles of {tile} do not fit an image of {size pixel}",
         [
           "columns": grid.columns, "rows": grid.rows, "tile": .size(first.width, first.height),
           "size": .size(width, height),
@@ -263,13 +267,13 @@ package struct ItemDescriber {
 
   private mutating func overlayImage(_ item: HEIFItem) throws(ImageError) -> ItemImage {
     let ids = file.references(from: item.id, type: "dimg")
-    guard !ids.isEmpty else { throw ImageError(.overlayEmpty) }
+    guard !ids.isEmpty else { throw ImageError(.malformed, "overlay without images") }
     let overlay = try file.overlay(of: item.id, count: ids.count)
     let (width, height) = (Int(overlay.width), Int(overlay.height))
     try limits.check(width: width, height: height)
     let layers = try inputs(ids)
     for id in ids where !file.references(to: id, type: "auxl").isEmpty {
-      throw ImageError(.overlayAlphaUnsupported)
+      throw ImageError(.unsupported, "an overlay of images with alpha is not supported")
     }
     try overlay.requireCovered(by: layers)
     return try ItemImage(
@@ -283,7 +287,8 @@ package struct ItemDescriber {
       let input = try image(id)
       try input.requireSameSamples(as: images.first ?? input)
       guard input.isShownAsStored else {
-        throw ImageError(.itemDerivedFromTransformed, ["item": id])
+        throw ImageError(
+          .unsupported, "derived from item {item}, which is cropped or rotated", ["item": id])
       }
       images.append(input)
     }

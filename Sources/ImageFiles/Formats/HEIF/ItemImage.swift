@@ -172,7 +172,9 @@ package struct ItemImage: Sendable {
   package func requireSameSamples(as other: ItemImage) throws(ImageError) {
     guard chroma == other.chroma, bits == other.bits else {
       throw ImageError(
-        .itemPartsDiffer,
+        .malformed,
+        "items {first} and {second} of one image have {bits bit} {chroma} and {otherBits bit} "
+          + "{otherChroma}",
         [
           "first": id, "second": other.id, "bits": bits, "chroma": chroma.rawValue,
           "otherBits": other.bits, "otherChroma": other.chroma.rawValue,

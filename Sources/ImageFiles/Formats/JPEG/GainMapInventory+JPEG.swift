@@ -183,14 +183,20 @@ private struct JPEGGainMapFinder {
       note(.gainMapAnnouncedMissing, ["announcement": hint])
     }
     if base.hasRecoveryMap {
-      note(.gainMapRecoveryMap)
+      note(
+        NoticeCode(.irregular, "recovery map of a format before Ultra HDR (JPEG/R), not supported"))
     }
     let flavors = Set(maps.flatMap(\.carriers).map(\.flavor))
     if flavors.contains(.iso), !base.hasISOVersion, !flavors.contains(.xmp) {
-      note(.gainMapISONotAnnounced)
+      note(
+        NoticeCode(
+          .irregular,
+          "the first image does not signal the ISO 21496-1 gain map, which some readers require"))
     }
     if flavors.contains(.xmp), !base.hasXMPVersion, !flavors.contains(.iso) {
-      note(.gainMapXMPNotAnnounced)
+      note(
+        NoticeCode(
+          .irregular, "the first image does not contain hdrgm:Version, which some readers require"))
     }
     let lengths = maps.compactMap { map -> Int? in
       if case .image(let index) = map.location { images[index].stored?.count } else { nil }

@@ -74,7 +74,7 @@ struct JPEGAppendixParser {
       failures += 1
       notices.append(
         Notice(
-          .jpegImageUnreadable, ["cause": error],
+          .irregular, "not readable: additional image: {cause}", ["cause": error],
           at: .init(path: error.location.path, offset: offset)))
       return nil
     }
@@ -98,7 +98,8 @@ struct JPEGAppendixParser {
       return format.entries.dropFirst().map { header + Int($0.offset) }
     } catch {
       guard !error.endsJob else { throw error }
-      notices.append(Notice(.mpfUnreadable, ["cause": error], at: error.location))
+      notices.append(
+        Notice(.irregular, "not readable: MPF: {cause}", ["cause": error], at: error.location))
       return []
     }
   }

@@ -208,7 +208,8 @@ extension AppleMakerNote {
     guard headroom.stops > largestHeadroom.stops else { return [] }
     return [
       Notice(
-        .gainMapMakerNoteHeadroomLimited,
+        .dropped,
+        "the maker note specifies a headroom of {makerNote stop}, its maximum; XMP specifies {xmp}",
         ["makerNote": largestHeadroom.stops, "xmp": headroom.stops])
     ]
   }

@@ -178,7 +178,9 @@ extension JPEGFile {
 
   private static func field(_ value: Int) throws(ImageError) -> UInt32 {
     guard let field = UInt32(exactly: value) else {
-      throw ImageError(.mpfValueTooLarge, ["value": value])
+      throw ImageError(
+        .limitExceeded, "{value byte} do not fit a field of the multi-picture directory",
+        ["value": value])
     }
     return field
   }

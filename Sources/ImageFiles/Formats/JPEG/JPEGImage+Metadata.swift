@@ -26,7 +26,8 @@ extension JPEGImage {
       guard let chunk = chunks.first(where: { Int($0[0]) == number }) else {
         notices.append(
           Notice(
-            .iccChunkMissing, ["number": number, "count": count], at: .init(path: ["APP2", "ICC"])))
+            .irregular, "ICC profile ignored: chunk {number} of {count} is missing",
+            ["number": number, "count": count], at: .init(path: ["APP2", "ICC"])))
         return nil
       }
       profile += chunk[2...]
@@ -52,7 +53,9 @@ extension JPEGImage {
       profile[$0..<min($0 + longest, profile.count)]
     }
     guard (1...255).contains(chunks.count) else {
-      throw ImageError(.jpegProfileTooLarge, ["size": profile.count])
+      throw ImageError(
+        .invalidArgument, "an ICC profile of {size byte} does not fit JPEG segments",
+        ["size": profile.count])
     }
     let bodies = chunks.enumerated().map { [UInt8($0 + 1), UInt8(chunks.count)] + $1 }
     try replace(.icc, with: bodies)
@@ -92,7 +95,7 @@ extension JPEGImage {
   {
     for body in bodies where body.count > role.longestBody {
       throw ImageError(
-        .jpegSegmentTooLarge,
+        .invalidArgument, "{segment} of {size byte}; a segment stores {limit}",
         ["segment": role.rawValue, "size": body.count, "limit": role.longestBody])
     }
     let new = bodies.map { JPEGSegment(role, body: $0) }

@@ -18,7 +18,9 @@ extension JPEGImage {
     guard let main = packets.first?.body else { return nil }
     if packets.count > 1 {
       notices.append(
-        Notice(.xmpSeveralPackets, ["count": packets.count], at: .init(path: ["APP1", "XMP"])))
+        Notice(
+          .irregular, "{count XMP packet}; the first is used", ["count": packets.count],
+          at: .init(path: ["APP1", "XMP"])))
     }
     let packet = try XMPPacket(parsing: main)
     notices += packet.notices

@@ -65,7 +65,8 @@ struct JPEGParser {
         if hasScan, let image = try ifReadable(try withoutEnd(at: range.lowerBound)) {
           return image
         }
-        throw ImageError(.jpegNestedImage, at: .init(offset: range.lowerBound))
+        throw ImageError(
+          .malformed, "an image starts inside another image", at: .init(offset: range.lowerBound))
       case _ where marker.standsAlone:
         parts.append(.segment(JPEGSegment(marker, [], stored: range)))
       default:
@@ -174,6 +175,6 @@ struct JPEGParser {
   }
 
   private func endsEarly() -> ImageError {
-    ImageError(.jpegNoEnd, at: .init(offset: source.count))
+    ImageError(.truncated, "ends before EOI", at: .init(offset: source.count))
   }
 }

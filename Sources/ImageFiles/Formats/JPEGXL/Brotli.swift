@@ -36,7 +36,7 @@ package enum Brotli {
     let decoder = try BrotliDecoder()
     return try decoder.decompress(bytes, limit: limit)
     #else
-    throw ImageError(.brotliMissing)
+    throw ImageError(.missingCodec, "this build does not include Brotli")
     #endif
   }
 }
@@ -83,8 +83,9 @@ package enum Brotli {
         switch result {
         case BROTLI_DECODER_RESULT_SUCCESS: return output
         case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: continue
-        case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT: throw ImageError(.brotliTruncated)
-        default: throw ImageError(.brotliMalformed)
+        case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
+          throw ImageError(.truncated, "the compressed data (Brotli) are truncated")
+        default: throw ImageError(.malformed, "the compressed data (Brotli) are corrupt")
         }
       }
     }

@@ -25,12 +25,17 @@ extension DeclaredImage {
     self.metadata = metadata
     orientation = header.orientation
     if header.isAnimation {
-      notCopied = [Notice(.jpegxlFramesDropped, at: .init(path: ["codestream"]))]
+      notCopied = [
+        Notice(
+          .dropped, "dropped: animation frames after the first", at: .init(path: ["codestream"]))
+      ]
     }
     let channels = header.channelsNotCopied
     if !channels.isEmpty {
       notCopied.append(
-        Notice(.jpegxlChannelsDropped, ["names": channels], at: .init(path: ["codestream"])))
+        Notice(
+          .dropped, "not copied: extra channels ({names extra channel})", ["names": channels],
+          at: .init(path: ["codestream"])))
     }
   }
 }

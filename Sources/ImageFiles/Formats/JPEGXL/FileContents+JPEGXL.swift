@@ -46,7 +46,9 @@ struct JPEGXLInterpreter {
     if !Brotli.isAvailable { names.merge(["Exif": "Exif", "xml ": "XMP"]) { first, _ in first } }
     var notices = file.boxes.filter(\.isCompressed).compactMap { box in
       names[box.type].map {
-        Notice(.jpegxlCompressedBox, ["content": $0], at: .init(path: ["brob"], offset: box.offset))
+        Notice(
+          .irregular, "{content} in a compressed box (brob) is not read", ["content": $0],
+          at: .init(path: ["brob"], offset: box.offset))
       }
     }
     if let profileError {

@@ -17,7 +17,9 @@ extension GainMapInventory {
       let location = ImageError.Location(path: ["jhgm"], offset: box.offset)
       if box.isCompressed, !Brotli.isAvailable {
         notices.append(
-          Notice(.gainMapCompressed, at: location))
+          Notice(
+            .irregular, "gain map in a compressed box (brob), which this build does not decompress",
+            at: location))
         continue
       }
       do throws(ImageError) {
@@ -53,6 +55,6 @@ extension GainMapInventory {
       location: .box(offset),
       layout: header.map { .init($0) },
       carriers: [carrier], alternate: alternate,
-      objection: header == nil ? ImageError(.gainMapCodestreamUnreadable) : nil)
+      objection: header == nil ? ImageError(.unsuitable, "its codestream is not readable") : nil)
   }
 }

@@ -59,7 +59,11 @@ extension JPEGXLFile: EditableContainer {
     if newExif != oldExif { setExif(newExif) }
     if newXMP != oldXMP { setXMP(newXMP) }
     let isUnreadable = !Brotli.isAvailable && boxes.contains(where: \.isCompressed)
-    guard !edit.dropsLocation || !isUnreadable else { throw ImageError(.jpegxlCompressedMetadata) }
+    guard !edit.dropsLocation || !isUnreadable else {
+      throw ImageError(
+        .unsupported,
+        "compressed metadata may contain a location, and this build does not include Brotli")
+    }
     if edit.dropsLocation { notices += try removeLocation() }
     // Exif, XMP and color are part of the JPEG file that these data reconstruct.
     let changesJPEG =
@@ -68,7 +72,11 @@ extension JPEGXLFile: EditableContainer {
     if changesJPEG, isTranscoded {
       setBox(Self.reconstruction, nil)
       setBox(JPEGXLJPEGRest.boxType, nil)
-      notices.append(Notice(.jpegxlReconstructionDropped, at: .init(path: ["jbrd"])))
+      notices.append(
+        Notice(
+          .dropped,
+          "dropped: data for the exact reconstruction of the JPEG file (its metadata changed)",
+          at: .init(path: ["jbrd"])))
     }
     return notices
   }

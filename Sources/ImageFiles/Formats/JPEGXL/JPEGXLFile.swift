@@ -189,7 +189,8 @@ package struct JPEGXLFile: Sendable {
       return Box(type: type, isCompressed: false, content: content, offset: offset)
     }
     guard content.count >= 4 else {
-      throw ImageError(.jpegxlBoxTypeMissing, at: .init(path: ["brob"], offset: offset))
+      throw ImageError(
+        .truncated, "compressed box without a type", at: .init(path: ["brob"], offset: offset))
     }
     let bytes = try content.slice(0..<4).bytes()
     var reader = ByteReader(bytes.span, fileOffset: content.offset)
@@ -222,17 +223,25 @@ private struct CodestreamAssembly {
   mutating func add(_ box: JPEGXLFile.Box) throws(ImageError) {
     switch box.type {
     case "jxlc":
-      if whole == nil { whole = box.content } else { note(.jpegxlCodestreamDuplicate, [:], box) }
+      if whole == nil {
+        whole = box.content
+      } else {
+        note(NoticeCode(.irregular, "duplicate codestream ignored"), [:], box)
+      }
     case "jxlp":
       guard box.content.count >= 4 else {
-        throw ImageError(.jpegxlPartNumberMissing, at: .init(path: ["jxlp"], offset: box.offset))
+        throw ImageError(
+          .truncated, "part of the codestream without a number",
+          at: .init(path: ["jxlp"], offset: box.offset))
       }
       let bytes = try box.content.slice(0..<4).bytes()
       var reader = ByteReader(bytes.span, fileOffset: box.content.offset)
       // The most significant bit marks the last part.
       let number = try reader.readBigEndian(as: UInt32.self) & 0x7FFF_FFFF
       if number != pieces.count {
-        note(.jpegxlPartOutOfOrder, ["number": number, "expected": pieces.count], box)
+        note(
+          NoticeCode(.irregular, "part {number} of the codestream in place of {expected}"),
+          ["number": number, "expected": pieces.count], box)
       }
       pieces.append(box.content.slice(4..<box.content.count))
     default: break

@@ -40,7 +40,9 @@ struct JPEGXLFrames {
     } catch {
       switch error.category {
       case .truncated:
-        return Notice(.jpegxlFrameMissing, ["frame": frame], at: location(offset))
+        return Notice(
+          .irregular, "truncated: the file ends before the samples of frame {frame}",
+          ["frame": frame], at: location(offset))
       case .malformed: return nil
       default: throw error
       }

@@ -31,7 +31,8 @@ package struct JPEGXLGainMapBox: Sendable {
       let start = reader.fileOffset - content.offset
       guard profileSize <= content.count - start else {
         throw reader.error(
-          .iccProfileTruncated, ["size": profileSize, "available": content.count - start])
+          ErrorCode(.truncated, "truncated: profile of {size byte}, {available byte} available"),
+          ["size": profileSize, "available": content.count - start])
       }
       compressedProfile = content.slice(start..<start + profileSize)
       codestream = content.slice(start + profileSize..<content.count)
@@ -57,7 +58,11 @@ package struct JPEGXLGainMapBox: Sendable {
     guard let size = UInt16(exactly: metadata.count),
       let colorSize = UInt8(exactly: colorEncoding.count),
       let profileSize = UInt32(exactly: compressedProfile.count)
-    else { throw ImageError(.jpegxlGainMapTooLarge, ["size": metadata.count]) }
+    else {
+      throw ImageError(
+        .invalidArgument, "gain map metadata of {size byte} exceed a gain map box",
+        ["size": metadata.count])
+    }
     var writer = ByteWriter()
     writer.writeBigEndian(UInt8(0))  // Version.
     writer.writeBigEndian(size)

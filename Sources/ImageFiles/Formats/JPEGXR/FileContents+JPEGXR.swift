@@ -12,7 +12,8 @@ package struct JPEGXRSamples: Sendable {
   fileprivate init(_ image: JPEGXRImage, in source: ByteSource) throws(ImageError) {
     if let model = image.pixelFormat.unsupportedModel {
       throw ImageError(
-        .jpegXRModelUnsupported, ["format": image.pixelFormat.name, "model": model],
+        .unsupported, "JPEG XR images of pixel format {format} ({model}) are not supported",
+        ["format": image.pixelFormat.name, "model": model],
         at: .init(path: ["PIXEL_FORMAT"], offset: image.offset))
     }
     self.image = image
@@ -28,7 +29,9 @@ package struct JPEGXRSamples: Sendable {
     let (colorFormat, depths) = image.pixelFormat.coded
     guard header.colorFormat == colorFormat, depths.contains(header.bitDepth) else {
       throw ImageError(
-        .jpegXRFormatDiffers,
+        .malformed,
+        "the container specifies {format}, the codestream color format {color} and bit depth "
+          + "{depth}",
         [
           "format": image.pixelFormat.name, "color": header.colorFormat,
           "depth": header.bitDepth,
@@ -42,14 +45,15 @@ package struct JPEGXRSamples: Sendable {
       let place = ImageError.Location(path: ["alpha"], offset: range.lowerBound)
       guard (plane.width, plane.height) == (header.width, header.height) else {
         throw ImageError(
-          .jpegXRAlphaSizeDiffers,
+          .malformed, "the alpha plane is {alpha}, the image {size pixel}",
           [
             "alpha": .size(plane.width, plane.height), "size": .size(header.width, header.height),
           ], at: place)
       }
       guard plane.isLumaOnly, depths.contains(plane.bitDepth) else {
         throw ImageError(
-          .jpegXRAlphaDiffers,
+          .malformed,
+          "the alpha plane has {count component} of bit depth {depth}, not the one of {format}",
           [
             "count": plane.componentCount, "depth": plane.bitDepth,
             "format": image.pixelFormat.name,
@@ -73,7 +77,7 @@ package struct JPEGXRSamples: Sendable {
     if (image.width, image.height) != (header.width, header.height) {
       notices.append(
         Notice(
-          .jpegXRSizeDiffers,
+          .conflict, "ignored: size of {size pixel} in the container; the codestream is {coded}",
           [
             "size": .size(image.width, image.height),
             "coded": .size(header.width, header.height),
@@ -83,10 +87,16 @@ package struct JPEGXRSamples: Sendable {
     let excess = planes - (format.alpha == .none ? 0 : 1)
     if excess > 0 {
       notices.append(
-        Notice(.jpegXRAlphaIgnored, ["count": excess, "format": format.name], at: place))
+        Notice(
+          .conflict, "ignored: {count alpha plane} more than {format} has",
+          ["count": excess, "format": format.name], at: place))
     }
     if header.isPremultiplied, format.alpha == .straight {
-      notices.append(Notice(.jpegXRPremultipliedIgnored, ["format": format.name], at: place))
+      notices.append(
+        Notice(
+          .conflict,
+          "ignored: premultiplied alpha in the codestream; alpha of {format} is straight",
+          ["format": format.name], at: place))
     }
     if image.orientation == nil {
       notices.append(
@@ -143,7 +153,11 @@ private struct JPEGXRCodePoints {
     let place = ImageError.Location(path: ["PTM_COLOR_INFO"], offset: entry.offset)
     let codes = try file.directories.bytes(of: entry)
     guard codes.count == 4 else {
-      notices = [Notice(.jpegXRColorInfoInvalid, ["size": codes.count], at: place)]
+      notices = [
+        Notice(
+          .irregular, "ignored: PTM_COLOR_INFO of {size byte}; it has 4", ["size": codes.count],
+          at: place)
+      ]
       return
     }
     let matrix = CICP.Matrix(rawValue: UInt16(codes[2]))

@@ -166,7 +166,8 @@ extension JPEGXRCodestream {
     let (columns, rows) = macroblocks
     guard (columns * rows + 7) / 8 > range.count else { return }
     throw ImageError(
-      .jpegXRDataTooShort, ["count": range.count, "size": .size(width, height)],
+      .truncated, "the codestream of {count byte} is too short for an image of {size pixel}",
+      ["count": range.count, "size": .size(width, height)],
       at: .init(path: ["codestream"], offset: range.lowerBound))
   }
 

@@ -44,7 +44,10 @@ extension JPEGXRFile: EditableContainer {
     if let profile = edit.profile.newValue, directories.mainDirectory[.ptmColorInfo] != nil {
       new.removed?.insert(.ptmColorInfo)
       new.metadata.profile = profile
-      notices.append(Notice(.jpegXRColorInfoDropped, at: .init(path: ["PTM_COLOR_INFO"])))
+      notices.append(
+        Notice(
+          .dropped, "dropped: PTM_COLOR_INFO, which takes precedence over the ICC profile",
+          at: .init(path: ["PTM_COLOR_INFO"])))
     }
     new.metadata.profile = edit.profile.applied(to: new.metadata.profile)
     if edit.correctsStructure {
@@ -76,7 +79,7 @@ extension JPEGXRFile: EditableContainer {
     edited = new
     let parts = try partsNotKept()
     if !parts.isEmpty, !edit.dropsLocation, !edit.dropsPersonalData {
-      notices.append(Notice(.jpegXRPartsNotKept, ["items": parts]))
+      notices.append(Notice(.dropped, "not kept: {items item}", ["items": parts]))
     }
     return notices
   }

@@ -36,7 +36,8 @@ extension JPEGXRFile {
       for range in [color, alpha].compactMap(\.self)
       where structures.removed(from: range) != [range] {
         throw ImageError(
-          .jpegXRDataOverlap, at: .init(path: ["codestream"], offset: range.lowerBound))
+          .malformed, "other data are inside the codestream",
+          at: .init(path: ["codestream"], offset: range.lowerBound))
       }
       images.append(
         .init(

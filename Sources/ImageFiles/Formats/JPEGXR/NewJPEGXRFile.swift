@@ -71,7 +71,9 @@ package struct NewJPEGXRFile {
     var head: [UInt8] = [0x49, 0x49, 0xBC, 1] + order.bytes(of: UInt32(8))
     let sizes = images.map { $0.located(after: 0).serialized(at: 0, order: order).count }
     let data = sizes.reduce(head.count, +)
-    guard data + count <= UInt32.max else { throw ImageError(.jpegXRTooLarge) }
+    guard data + count <= UInt32.max else {
+      throw ImageError(.unsupported, "JPEG XR files are limited to 4 GiB")
+    }
     for (index, image) in images.enumerated() {
       let end = head.count + sizes[index]
       head += image.located(after: data).serialized(

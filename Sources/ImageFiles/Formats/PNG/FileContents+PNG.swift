@@ -18,7 +18,7 @@ extension DeclaredImage {
     } catch {
       guard !error.endsJob else { throw error }
       notices.append(
-        Notice(.pngChunkUnreadable, ["cause": error], at: .init(path: ["iCCP"])))
+        Notice(.irregular, "chunk ignored: {cause}", ["cause": error], at: .init(path: ["iCCP"])))
     }
     let layout = try PNGLayout(of: file, notices: &notices)
     let light = try file.lightMetadata(notices: &notices)
@@ -32,7 +32,7 @@ extension DeclaredImage {
     orientation = metadata.orientation
     auxiliaryMetadata = try file.auxiliaryMetadata()
     if file.chunks.contains(where: { $0.type == .frameData }) {
-      notCopied = [Notice(.pngFramesDropped, at: .init(path: ["fdAT"]))]
+      notCopied = [Notice(.dropped, "dropped: frames of the animation", at: .init(path: ["fdAT"]))]
     }
   }
 }

@@ -18,7 +18,9 @@ extension PNGFile {
       var cicp = chunk.cicp
       if cicp.matrix != .identity {
         notices.append(
-          Notice(.pngMatrixReadAsRGB, ["matrix": cicp.matrix.rawValue], at: .init(path: ["cICP"])))
+          Notice(
+            .irregular, "matrix {matrix} read as 0 (PNG stores RGB)",
+            ["matrix": cicp.matrix.rawValue], at: .init(path: ["cICP"])))
         cicp.matrix = .identity
       }
       return cicp
@@ -28,7 +30,9 @@ extension PNGFile {
       return nil
     }
     notices.append(
-      Notice(.pngPQFromProfileName, at: .init(path: ["iCCP"])))
+      Notice(
+        .assumed, "transfer function BT.2100 PQ, assumed from the name of the profile",
+        at: .init(path: ["iCCP"])))
     return CICP(primaries: .bt2020, transfer: .pq)
   }
 
@@ -49,7 +53,8 @@ extension PNGFile {
       }
     } catch {
       guard !error.endsJob else { throw error }
-      notices.append(Notice(.xmpIgnored, ["cause": error], at: .init(path: ["iTXt"])))
+      notices.append(
+        Notice(.irregular, "ignored: XMP: {cause}", ["cause": error], at: .init(path: ["iTXt"])))
     }
     return hdr
   }
@@ -81,6 +86,8 @@ extension PNGFile {
       hdr.ambientEnvironment.map { _ in "the ambient environment" },
       hdr.contentColorVolume.map { _ in "the content color volume" },
     ]
-    return dropped.compactMap { $0 }.map { Notice(.pngLightNotStorable, ["item": $0]) }
+    return dropped.compactMap { $0 }.map {
+      Notice(.dropped, "not stored: {item} (PNG cannot store it)", ["item": $0])
+    }
   }
 }

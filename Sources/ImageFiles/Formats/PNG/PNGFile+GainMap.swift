@@ -29,7 +29,7 @@ extension PNGFile {
   ) throws(ImageError) -> PNGFile {
     let source = ByteSource(try data(of: chunk))
     guard try source.prefix(Self.signature.count) == Self.signature else {
-      throw ImageError(.pngGainMapNotPNG, at: .init(path: ["gdAT"]))
+      throw ImageError(.malformed, "'gdAT' is not a PNG file", at: .init(path: ["gdAT"]))
     }
     do throws(ImageError) {
       return try PNGFile(parsing: source, limits: limits)
@@ -288,7 +288,7 @@ extension PNGFile: GainMapContainer {
     _ image: PNGFile, _ description: GainMapMetadataSet, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [Notice] {
     guard var metadata = description.iso, description.xmp == nil, description.apple == nil else {
-      throw ImageError(.pngGainMapFlavors)
+      throw ImageError(.invalidArgument, "PNG stores gain map metadata of ISO 21496-1 only")
     }
     var notices: [Notice] = []
     var map = try image.imageAlone(limits: limits)
@@ -305,7 +305,9 @@ extension PNGFile: GainMapContainer {
     }
     let bytes = map.serialized()
     guard bytes.count <= PNGChunk.longest else {
-      throw ImageError(.pngGainMapTooLarge, ["size": bytes.count])
+      throw ImageError(
+        .limitExceeded, "the gain map has {size byte}, more than a chunk of PNG can store",
+        ["size": bytes.count])
     }
     set(PNGChunk(.gainMapMetadata, ISO21496Payload.versionOnly))
     set(PNGChunk(.gainMap, try bytes.allBytes()))

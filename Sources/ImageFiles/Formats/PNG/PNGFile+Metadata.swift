@@ -84,7 +84,10 @@ extension PNGFile {
     let scalars = name.unicodeScalars
     guard (1...79).contains(scalars.count),
       scalars.allSatisfy({ (32...126).contains($0.value) || (161...255).contains($0.value) })
-    else { throw ImageError(.pngProfileNameInvalid, ["name": name]) }
+    else {
+      throw ImageError(
+        .invalidArgument, "\"{name}\" is not a valid name of a PNG profile", ["name": name])
+    }
     let deflated = try Zlib.deflate(profile)
     set(PNGChunk(.profile, scalars.map { UInt8($0.value) } + [0, 0] + deflated))
   }

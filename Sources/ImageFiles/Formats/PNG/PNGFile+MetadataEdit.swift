@@ -27,7 +27,9 @@ extension PNGFile {
       chunk(.masteringDisplay) != nil, chunk(.codePoints) == nil
     {
       notices.append(
-        Notice(.pngMDCVWithoutCICP, at: .init(path: ["mDCV"])))
+        Notice(
+          .nonconforming, "readers ignore mDCV without cICP (PNG Third Edition, 11.3.2.7)",
+          at: .init(path: ["mDCV"])))
     }
     return notices
   }
@@ -74,12 +76,15 @@ extension PNGFile {
   ) throws(ImageError) {
     if let cicp = edit.codePoints.newValue {
       guard cicp.primaries.rawValue <= UInt8.max, cicp.transfer.rawValue <= UInt8.max else {
-        throw ImageError(.pngCICPNotStorable, ["cicp": "\(cicp)"])
+        throw ImageError(
+          .invalidArgument, "PNG stores code points of one byte each, not {cicp}",
+          ["cicp": "\(cicp)"])
       }
       if cicp.matrix != .identity {
         notices.append(
           Notice(
-            .pngMatrixWrittenAsRGB, ["matrix": cicp.matrix.rawValue], at: .init(path: ["cICP"])))
+            .dropped, "matrix {matrix} written as 0 (PNG stores RGB)",
+            ["matrix": cicp.matrix.rawValue], at: .init(path: ["cICP"])))
       }
     }
     change(.codePoints, edit.codePoints) { PNGChunk(PNGCodePoints($0)) }
@@ -91,7 +96,9 @@ extension PNGFile {
       guard chunk(.standardRGB) != nil else { return }
       remove(.standardRGB)
       notices.append(
-        Notice(.pngSrgbDropped, at: .init(path: ["sRGB"])))
+        Notice(
+          .dropped, "dropped: sRGB chunk (not allowed together with an ICC profile)",
+          at: .init(path: ["sRGB"])))
     }
   }
 

@@ -193,7 +193,9 @@ extension PNGFile {
     } catch {
       guard !error.endsJob else { throw error }
       notices.append(
-        Notice(.pngChunkIgnored, ["cause": error], at: .init(path: error.location.path)))
+        Notice(
+          .irregular, "chunk ignored: {cause}", ["cause": error],
+          at: .init(path: error.location.path)))
       return nil
     }
   }

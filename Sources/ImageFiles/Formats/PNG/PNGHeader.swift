@@ -72,11 +72,15 @@ package struct PNGHeader: PNGChunkContent {
     guard (1...PNGChunk.longest).contains(Int(width)), (1...PNGChunk.longest).contains(Int(height))
     else { throw refused(.emptyImage, ["width": Int(width), "height": Int(height)]) }
     guard let type = ColorType(rawValue: colorType), type.bitDepths.contains(Int(bitDepth)) else {
-      throw refused(.pngColorTypeInvalid, ["type": colorType, "bits": bitDepth])
+      throw refused(
+        ErrorCode(.malformed, "color type {type} with {bits bit}"),
+        ["type": colorType, "bits": bitDepth])
     }
     guard compression == 0, filter == 0, interlace <= 1 else {
       throw refused(
-        .pngMethodUnsupported,
+        ErrorCode(
+          .unsupported,
+          "compression {compression}, filter method {filter}, interlace method {interlace}"),
         ["compression": compression, "filter": filter, "interlace": interlace])
     }
     self.init(

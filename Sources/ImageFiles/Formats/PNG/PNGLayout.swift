@@ -115,7 +115,10 @@ package struct PNGLayout: Sendable {
       }
     }
     return isInRange
-      ? nil : Notice(.pngPaletteIndex, ["count": palette.count], at: .init(path: ["IDAT"]))
+      ? nil
+      : Notice(
+        .irregular, "palette indices are out of range ({count color}); their pixels are black",
+        ["count": palette.count], at: .init(path: ["IDAT"]))
   }
 
   /// Sets alpha to 0 for pixels of the transparent color and to opaque for all others.

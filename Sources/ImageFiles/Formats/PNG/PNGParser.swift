@@ -63,7 +63,9 @@ struct PNGParser {
     let start = position
     let head = try source.bytes(in: start..<min(source.count, start + 8))
     guard head.count == 8 else {
-      throw ImageError(.pngNoEnd, ["available": head.count], at: .init(offset: start))
+      throw ImageError(
+        .truncated, "ends before IEND: needs 12 bytes, {available} available",
+        ["available": head.count], at: .init(offset: start))
     }
     let count = head[..<4].reduce(0) { $0 << 8 | Int($1) }
     let type = PNGChunk.ChunkType(rawValue: head[4...].reduce(0) { $0 << 8 | UInt32($1) })
@@ -74,7 +76,8 @@ struct PNGParser {
     }
     let place = ImageError.Location(path: ["\(type)"], offset: start)
     guard count <= PNGChunk.longest else {
-      throw ImageError(.pngChunkTooLong, ["size": count], at: place)
+      throw ImageError(
+        .malformed, "chunk of {size byte}; the limit is 2147483647", ["size": count], at: place)
     }
     guard count <= source.count - start - PNGChunk.overhead else {
       throw ImageError(
@@ -83,7 +86,7 @@ struct PNGParser {
     }
     position = start + count + PNGChunk.overhead
     guard type == .imageHeader || !chunks.isEmpty else {
-      throw ImageError(.pngHeaderNotFirst, at: place)
+      throw ImageError(.malformed, "the first chunk is not IHDR", at: place)
     }
     try checkNumber(of: type, at: place)
 
@@ -119,7 +122,7 @@ struct PNGParser {
     guard !type.isCritical || acceptsWrongChecksums else {
       throw ImageError(.pngChecksumMismatch, at: place)
     }
-    notices.append(Notice(.pngChunkChecksumMismatch, at: place))
+    notices.append(Notice(.irregular, "wrong checksum: chunk ignored", at: place))
     return (bytes, false)
   }
 
@@ -168,18 +171,18 @@ struct PNGParser {
     switch type {
     case .palette:
       guard !seen.contains(.palette), !seen.contains(.imageData) else {
-        throw ImageError(.pngPaletteMisplaced, at: place)
+        throw ImageError(.malformed, "duplicate or late palette", at: place)
       }
     case .imageData:
       guard !samplesEnded else {
-        throw ImageError(.pngDataNotContiguous, at: place)
+        throw ImageError(.malformed, "data chunks are not contiguous", at: place)
       }
       guard header.colorType != .palette || seen.contains(.palette) else {
         throw ImageError(.pngPaletteMissing, at: place)
       }
     case .end: break
     case .imageHeader: throw ImageError(.duplicateElement, ["element": "IHDR"], at: place)
-    default: throw ImageError(.pngCriticalChunkUnknown, at: place)
+    default: throw ImageError(.unsupported, "unknown critical chunk", at: place)
     }
   }
 

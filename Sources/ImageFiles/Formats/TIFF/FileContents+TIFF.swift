@@ -60,7 +60,8 @@ struct TIFFInterpreter {
     let enhanced = candidates.first(where: \.isEnhanced)
     let usual = isRaw ? enhanced ?? full.max { $0.pixels < $1.pixels } : candidates.first
     guard let primary = selected ?? usual else {
-      throw ImageError(.tiffNoImage, at: .init(offset: file.mainDirectory.offset))
+      throw ImageError(
+        .malformed, "no directory describes an image", at: .init(offset: file.mainDirectory.offset))
     }
     try container.options.limits.check(
       width: primary.width, height: primary.height, in: primary.name,
@@ -110,11 +111,12 @@ struct TIFFInterpreter {
     let place = ImageError.Location(path: [image.name], offset: cut.lowerBound)
     guard isPrimary, let first = parts.map(\.lowerBound).min(), first < container.source.count
     else {
-      notices.append(Notice(.tiffSamplesMissing, at: place))
+      notices.append(Notice(.dropped, "samples are not in the file", at: place))
       return
     }
     throw ImageError(
-      .tiffSamplesTruncated, ["end": cut.upperBound, "size": container.source.count], at: place)
+      .truncated, "samples end at {end}, the file at {size}",
+      ["end": cut.upperBound, "size": container.source.count], at: place)
   }
 
   /// Adds the color of the image, as resolved for decoding.

@@ -260,7 +260,8 @@ extension NewTIFFDirectory {
     budget -= 12 + (isCopied ? entry.values.count : 0)
     guard budget >= 0 else {
       throw ImageError(
-        .tiffMetadataLimitExceeded, ["limit": Self.mostBytes], at: .init(offset: entry.offset))
+        .limitExceeded, "metadata of more than {limit byte}", ["limit": Self.mostBytes],
+        at: .init(offset: entry.offset))
     }
     guard isCopied, let type else { return }
     guard let bytes = try ifReadable(try file.bytes(of: entry)) else { return }

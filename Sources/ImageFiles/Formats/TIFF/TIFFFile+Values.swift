@@ -11,7 +11,7 @@ extension TIFFFile {
   ///   errors of reading the source.
   package func bytes(of entry: TIFFEntry) throws(ImageError) -> [UInt8] {
     do throws(ImageError) {
-      guard entry.type != nil else { throw ImageError(.tiffTypeUnknown) }
+      guard entry.type != nil else { throw ImageError(.unsupported, "unknown type of value") }
       return try source.bytes(in: entry.values)
     } catch {
       throw error.inside("tag \(entry.tag.rawValue)")
@@ -37,7 +37,7 @@ extension TIFFFile {
       return values
     default:
       throw ImageError(
-        .tiffNotUnsignedIntegers,
+        .malformed, "values are not unsigned integers",
         at: .init(path: ["tag \(entry.tag.rawValue)"], offset: entry.offset))
     }
   }
@@ -53,7 +53,8 @@ extension TIFFFile {
   package func numbers(_ entry: TIFFEntry) throws(ImageError) -> [Double] {
     guard let type = entry.type, type != .ascii else {
       throw ImageError(
-        .tiffNotNumbers, at: .init(path: ["tag \(entry.tag.rawValue)"], offset: entry.offset))
+        .malformed, "values are not numbers",
+        at: .init(path: ["tag \(entry.tag.rawValue)"], offset: entry.offset))
     }
     let bytes = try bytes(of: entry)
     var reader = ByteReader(bytes.span, fileOffset: entry.values.lowerBound, byteOrder: byteOrder)

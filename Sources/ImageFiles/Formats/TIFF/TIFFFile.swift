@@ -68,7 +68,9 @@ package struct TIFFFile: Sendable {
       self.init(source, order, isBig: true, limits)
       try parseChain(from: try reader.readUnsigned(bytes: 8))
     default:
-      throw ImageError(.tiffVersionInvalid, ["version": version], at: .init(offset: 2))
+      throw ImageError(
+        .malformed, "TIFF version {version}, not 42 or 43", ["version": version],
+        at: .init(offset: 2))
     }
   }
 
@@ -103,7 +105,7 @@ package struct TIFFFile: Sendable {
     while let next = directories.last?.next, next != 0 {
       do throws(ImageError) {
         guard !visited.contains(next) else {
-          throw ImageError(.tiffCyclic)
+          throw ImageError(.malformed, "cyclic chain of directories")
         }
         visited.insert(next)
         directories.append(try directory(at: UInt64(clamping: next), budget: &budget))
@@ -187,11 +189,13 @@ package struct TIFFFile: Sendable {
     at offset: UInt64, budget: inout Int
   ) throws(ImageError) -> TIFFDirectory {
     guard let start = Int(exactly: offset), start > 0, start < source.count else {
-      throw ImageError(.tiffDirectoryOutOfRange, ["offset": offset, "size": source.count])
+      throw ImageError(
+        .truncated, "directory at {offset} of a file of {size byte}",
+        ["offset": offset, "size": source.count])
     }
     let (countSize, entrySize, offsetSize) = isBig ? (8, 20, 8) : (2, 12, 4)
     guard source.count - start >= countSize else {
-      throw ImageError(.tiffDirectoryCountMissing, at: .init(offset: start))
+      throw ImageError(.truncated, "directory without an entry count", at: .init(offset: start))
     }
     let countBytes = try source.bytes(in: start..<start + countSize)
     var countReader = ByteReader(countBytes.span, fileOffset: start, byteOrder: byteOrder)
@@ -199,7 +203,8 @@ package struct TIFFFile: Sendable {
     let body = start + countSize
     guard number <= UInt64((source.count - body) / entrySize) else {
       throw ImageError(
-        .tiffDirectoryTruncated, ["count": number, "available": source.count - body],
+        .truncated, "truncated: directory of {count entry} in {available byte}",
+        ["count": number, "available": source.count - body],
         at: .init(offset: start))
     }
     budget -= Int(number) + 1

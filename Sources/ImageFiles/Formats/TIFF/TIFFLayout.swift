@@ -60,7 +60,9 @@ package struct TIFFLayout: Sendable {
     guard let photometric, photometric.isReadable(compression: compression) else {
       let number = try integer(.photometric)
       throw ImageError(
-        .tiffColorUnsupported,
+        .unsupported,
+        "{color} (photometric interpretation {number}) with compression {compression} is not "
+          + "supported",
         ["color": Self.colorName(number) ?? "color", "number": number, "compression": compression],
         at: .init(path: ["tag 262"], offset: directory.offset))
     }
@@ -72,7 +74,8 @@ package struct TIFFLayout: Sendable {
     let colors = photometric.channels
     guard channels >= colors else {
       throw ImageError(
-        .tiffSamplesPerPixel, ["count": channels, "needed": colors],
+        .malformed, "{count sample} per pixel where {needed} are needed",
+        ["count": channels, "needed": colors],
         at: .init(path: ["tag 277"], offset: directory.offset))
     }
     isInverted = photometric == .whiteIsZero
@@ -90,7 +93,8 @@ package struct TIFFLayout: Sendable {
       try findAlpha(file, directory, colors: colors)
     }
     if file.directories.count > 1 {
-      notices.append(Notice(.tiffPagesDropped, ["count": file.directories.count - 1]))
+      notices.append(
+        Notice(.dropped, "dropped: {count further page}", ["count": file.directories.count - 1]))
     }
   }
 
@@ -147,11 +151,14 @@ package struct TIFFLayout: Sendable {
         path: ["\(sizes.isTiled ? "tile" : "strip") \(index)"], offset: directory.offset)
       guard counts[index] >= sizes.needed(index) else {
         throw ImageError(
-          .tiffChunkTruncated, ["size": counts[index], "needed": sizes.needed(index)], at: place)
+          .truncated, "{size byte}; its samples require {needed}",
+          ["size": counts[index], "needed": sizes.needed(index)], at: place)
       }
       if sizes.isTiled, counts[index] < sizes.whole {
         notices.add(
-          Notice(.tiffTileUnpadded, ["size": .size(sizes.width, sizes.height)], at: place))
+          Notice(
+            .conflict, "not padded to {size pixel}; the image is complete",
+            ["size": .size(sizes.width, sizes.height)], at: place))
       } else if counts[index] != count {
         notices.add(Notice(.tiffByteCountIgnored, ["size": count], at: place))
       }
@@ -231,7 +238,8 @@ package struct TIFFLayout: Sendable {
     case (3, 64, true): return .double
     default:
       throw ImageError(
-        .tiffSampleTypeUnsupported, ["type": sampleName(formats), "bits": bits],
+        .unsupported, "{type} samples of {bits bit} are not supported",
+        ["type": sampleName(formats), "bits": bits],
         at: .init(path: ["tag 258"], offset: directory.offset))
     }
   }
@@ -254,7 +262,8 @@ package struct TIFFLayout: Sendable {
     var map = try file.integers(.colorMap, in: directory)
     guard bits <= 8, map.count == 3 << bits else {
       throw ImageError(
-        .tiffColorMapSize, ["count": map.count, "bits": bits],
+        .malformed, "a color map of {count value} for {bits bit}",
+        ["count": map.count, "bits": bits],
         at: .init(path: ["tag 320"], offset: directory.offset))
     }
     // Some programs write values of 8 bits.
@@ -276,7 +285,9 @@ package struct TIFFLayout: Sendable {
       // The interpretation of libtiff.
       extras = [1]
       notices.append(
-        Notice(.tiffAlphaAssumed, at: .init(path: ["tag 338"])))
+        Notice(
+          .assumed, "assumed: the fourth sample is premultiplied alpha",
+          at: .init(path: ["tag 338"])))
     }
     // 1: associated, 2: unassociated.
     if let index = extras.prefix(channels - colors).firstIndex(where: { 1...2 ~= $0 }) {
@@ -287,7 +298,9 @@ package struct TIFFLayout: Sendable {
     let unused = channels - usedChannels.count
     if unused > 0 {
       notices.append(
-        Notice(.tiffExtraSamplesDropped, ["count": unused], at: .init(path: ["tag 338"])))
+        Notice(
+          .dropped, "dropped: {count extra sample} per pixel", ["count": unused],
+          at: .init(path: ["tag 338"])))
     }
   }
 }

@@ -145,7 +145,8 @@ package struct ColorDecision {
     }
     guard !unknown.isEmpty else { return }
     refusal = ImageError(
-      .colorCodePointsUnsupported, ["codes": unknown], at: .init(path: ["color"]))
+      .unsupported, "unsupported code points: {codes code point}", ["codes": unknown],
+      at: .init(path: ["color"]))
   }
 
   /// Sets the primaries if they are known and not set yet.
@@ -182,7 +183,7 @@ package struct ColorDecision {
       // Such files contain XYZ of a scene in daylight. Their white point E only signals that the
       // values are not scaled; adapting from E would add a color cast.
       fill(.bt2020, from: .chromaticities)
-      note(.colorXyzUnadapted)
+      note(NoticeCode(.assumed, "assumed: XYZ without chromatic adaptation; gray is that of D65"))
       return
     }
     take(color.primaries)
@@ -198,13 +199,19 @@ package struct ColorDecision {
     guard let cicp else { return }
     let (declared, curve) = (ColorPrimaries(cicp.primaries), TransferFunction(cicp.transfer))
     if declared == nil, cicp.primaries != .unspecified {
-      note(.colorPrimariesUnknown, ["primaries": cicp.primaries.rawValue])
+      note(
+        NoticeCode(.irregular, "unsupported color primaries {primaries}"),
+        ["primaries": cicp.primaries.rawValue])
     }
     if curve == nil, cicp.transfer != .unspecified {
-      note(.colorTransferUnknown, ["transfer": cicp.transfer.rawValue])
+      note(
+        NoticeCode(.irregular, "unsupported transfer characteristics {transfer}"),
+        ["transfer": cicp.transfer.rawValue])
     }
     if contradicts(declared, curve) {
-      note(.colorProfileOverridesCICP, ["cicp": "\(cicp)"])
+      note(
+        NoticeCode(.conflict, "ICC profile and CICP {cicp} differ; using the profile"),
+        ["cicp": "\(cicp)"])
     }
     guard appliedProfile == nil else { return }
     fill(declared, from: .codePoints)
@@ -221,7 +228,9 @@ package struct ColorDecision {
       let isFallback = cicp.isHighDynamicRange && !meaning.isCodePoints
       let curve = isFallback ? meaning.recognized : meaning.transfer
       if contradicts(meaning.primaries, curve) {
-        note(.colorCICPOverridesProfile, ["cicp": "\(cicp)"])
+        note(
+          NoticeCode(.conflict, "CICP {cicp} and ICC profile differ; using CICP"),
+          ["cicp": "\(cicp)"])
       }
       return
     }
@@ -271,7 +280,9 @@ package struct ColorDecision {
       fill(.srgb, from: .mark)
     }
     if contradicts(color.primaries, nil) {
-      note(.colorChromaticitiesOverridden)
+      note(
+        NoticeCode(
+          .conflict, "the chromaticities differ from a source of higher precedence, which is used"))
     }
     if primaries == nil { take(color.primaries) }
     fill(color.gamma.flatMap(TransferFunction.init(encodingExponent:)), from: .gamma)
@@ -282,7 +293,7 @@ package struct ColorDecision {
     if declared.isUsable {
       fill(declared, from: .chromaticities)
     } else {
-      note(.colorChromaticitiesInvalid)
+      note(NoticeCode(.irregular, "ignored: chromaticities (they do not define a color space)"))
     }
   }
 
@@ -301,15 +312,16 @@ package struct ColorDecision {
   private mutating func reportIdleAssumptions() {
     guard appliedProfile == nil else {
       if assumed.transfer != nil || assumed.primaries != nil {
-        note(.colorAssumedColorNotUsed)
+        note(NoticeCode(.conflict, "not used: assumed color (the file has an ICC profile)"))
       }
       return
     }
     if let transfer, let idle = assumed.transfer, idle != transfer {
-      note(.colorAssumedTransferNotUsed)
+      note(
+        NoticeCode(.conflict, "not used: assumed transfer function (the file specifies another)"))
     }
     if let primaries, let idle = assumed.primaries, !idle.isClose(to: primaries, tolerance: 0.002) {
-      note(.colorAssumedPrimariesNotUsed)
+      note(NoticeCode(.conflict, "not used: assumed primaries (the file specifies others)"))
     }
   }
 
@@ -329,7 +341,9 @@ package struct ColorDecision {
       if assumed.transfer == nil { guesses.append(isLight ? "linear transfer" : "sRGB transfer") }
     }
     guard !guesses.isEmpty else { return }
-    note(.colorAssumed, ["guesses": guesses])
+    note(
+      NoticeCode(.assumed, "assumed: {guesses property} (the file does not specify its color)"),
+      ["guesses": guesses])
   }
 }
 

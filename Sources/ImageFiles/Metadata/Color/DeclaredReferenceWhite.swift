@@ -21,7 +21,9 @@ package struct DeclaredReferenceWhite {
       luminance = declared
     } else {
       notices = [
-        Notice(.lightLuminanceInvalid, ["field": name, "value": declared], at: .init(path: [name]))
+        Notice(
+          .irregular, "ignored: {field} of {value cd/m²}", ["field": name, "value": declared],
+          at: .init(path: [name]))
       ]
     }
   }

@@ -43,14 +43,15 @@ package struct FoundHeadroomAdaptations {
     case .pq, .hlg, .linear: break
     default:
       all = []
-      notices.append(Notice(.adaptationWithoutHeadroom))
+      notices.append(
+        Notice(.irregular, "ignored: ST 2094-50 metadata of an image without headroom"))
       return
     }
     notices += first.adaptation.toneMap?.peculiarities ?? []
     if let other = all.first(where: { $0.adaptation != first.adaptation }) {
       notices.append(
         Notice(
-          .adaptationCopiesDiffer,
+          .conflict, "ST 2094-50 metadata in {first} and {second} differ; using {first}",
           ["first": first.carrier.rawValue, "second": other.carrier.rawValue]))
     }
   }
@@ -63,7 +64,9 @@ package struct FoundHeadroomAdaptations {
       all.append(FoundHeadroomAdaptation(carrier: carrier, adaptation: adaptation))
     } catch {
       notices.append(
-        Notice(.adaptationUnreadable, ["cause": error], at: error.location))
+        Notice(
+          .irregular, "ignored: ST 2094-50 metadata: {cause}", ["cause": error], at: error.location)
+      )
     }
   }
 }

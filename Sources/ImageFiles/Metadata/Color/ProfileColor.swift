@@ -32,7 +32,8 @@ package enum ProfileColor {
     guard space == .rgb || space == .gray && isGray else {
       self = .unusable(
         ImageError(
-          .profileOfAnotherSpace, ["space": "\(space)", "wanted": isGray ? "gray" : "RGB"]))
+          .unsuitable, "it is a profile for {space}, not for {wanted}",
+          ["space": "\(space)", "wanted": isGray ? "gray" : "RGB"]))
       return
     }
     switch profile.model {
@@ -51,7 +52,7 @@ package enum ProfileColor {
       self = .space(.bt709, transfer)
     case .lookupTables:
       guard !(isGray && space == .rgb) else {
-        self = .unusable(ImageError(.profileTablesForRGB))
+        self = .unusable(ImageError(.unsuitable, "it has tables for RGB, not for gray"))
         return
       }
       let model = profile.highDynamicRangeModel
@@ -60,7 +61,7 @@ package enum ProfileColor {
       } else {
         self = .managed
       }
-    case .unknown: self = .unusable(ImageError(.profileNeitherRGBNorGray))
+    case .unknown: self = .unusable(ImageError(.unsuitable, "it describes neither RGB nor gray"))
     }
   }
 

@@ -53,7 +53,12 @@ package struct ResolvedColor {
     if let idle = assumed?.referenceWhite, isAbsolute || declared.map({ $0 != idle }) == true {
       notices.append(
         Notice(
-          isAbsolute ? .colorAssumedWhiteAbsolute : .colorAssumedWhiteNotUsed, ["white": white],
+          isAbsolute
+            ? NoticeCode(
+              .conflict, "not used: assumed luminance of white (PQ and HLG are absolute)")
+            : NoticeCode(
+              .conflict, "not used: assumed luminance of white (the file specifies {white cd/m²})"),
+          ["white": white],
           at: .init(path: ["color"])))
     }
     encoding =
@@ -87,7 +92,8 @@ package struct ResolvedColor {
     try signal.requireDecodable(format)
     guard ![.bt2020Constant, .chromaDerivedConstant].contains(signal.matrix) else {
       throw ImageError(
-        .colorMatrixWithProfileUnsupported, ["matrix": signal.matrix.numberedName],
+        .unsupported, "{matrix} with the curves of an ICC profile is not supported",
+        ["matrix": signal.matrix.numberedName],
         at: .init(path: ["color"]))
     }
   }

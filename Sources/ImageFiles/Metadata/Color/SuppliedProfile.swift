@@ -23,23 +23,25 @@ package struct SuppliedProfile {
   /// - Throws: `.invalidArgument` with the contradiction.
   package func check() throws(ImageError) -> [Notice] {
     guard isGray || profile.header.colorSpace != .gray else {
-      throw refusal(ImageError(.profileIsGray))
+      throw refusal(ImageError(.unsuitable, "it is a gray profile"))
     }
     let meaning = ProfileColor(profile, isGray: isGray)
     switch meaning {
     case .unusable(let reason): throw refusal(reason)
     case .managed:
       return [
-        Notice(.profileTablesNotCompared)
+        Notice(.assumed, "assumed: the tables of the given ICC profile describe the samples")
       ]
     case .codePoints(let cicp):
       guard describesPrimaries(meaning), meaning.transfer == encoding.transfer else {
-        throw refusal(ImageError(.profileSignalsCICP, ["cicp": "\(cicp)"]))
+        throw refusal(ImageError(.unsuitable, "it signals CICP {cicp}", ["cicp": "\(cicp)"]))
       }
     case .space:
-      guard describesPrimaries(meaning) else { throw refusal(ImageError(.profilePrimariesDiffer)) }
+      guard describesPrimaries(meaning) else {
+        throw refusal(ImageError(.unsuitable, "its primaries differ"))
+      }
       guard isFallback || meaning.transfer == encoding.transfer else {
-        throw refusal(ImageError(.profileTransferDiffers))
+        throw refusal(ImageError(.unsuitable, "its transfer function differs"))
       }
     }
     return []
@@ -52,6 +54,8 @@ package struct SuppliedProfile {
   }
 
   private func refusal(_ cause: ImageError) -> ImageError {
-    ImageError(.profileDoesNotFit, ["cause": cause])
+    ImageError(
+      .invalidArgument, "the given ICC profile does not describe the samples: {cause}",
+      ["cause": cause])
   }
 }

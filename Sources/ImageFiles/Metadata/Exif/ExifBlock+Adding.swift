@@ -87,7 +87,9 @@ extension ExifBlock {
     }
     Self.align(&edited)
     guard let place = UInt32(exactly: edited.count), let count = UInt16(exactly: entries.count)
-    else { throw ImageError(.exifTooLarge, at: .init(path: ["Exif"])) }
+    else {
+      throw ImageError(.limitExceeded, "Exif is too large to extend", at: .init(path: ["Exif"]))
+    }
     edited += encoded(count)
     edited += entries.joined()
     edited += encoded(UInt32(clamping: directory?.next ?? 0))

@@ -20,7 +20,8 @@ extension ExifBlock {
       try reader.skip(Int(offset))
       return reader.readRest()
     } catch {
-      throw ImageError(.exifHeaderMissing, ["size": bytes.count], at: location)
+      throw ImageError(
+        .malformed, "no TIFF header in {size byte}", ["size": bytes.count], at: location)
     }
   }
 

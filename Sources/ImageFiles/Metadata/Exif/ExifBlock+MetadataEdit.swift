@@ -23,7 +23,7 @@ extension ExifBlock {
       }
     if edit.exif == .drop, orientation != .upright {
       notices.append(
-        Notice(.exifOrientationKept, at: .init(path: ["Exif"])))
+        Notice(.irregular, "kept: orientation in Exif", at: .init(path: ["Exif"])))
     }
     return try consistent(edit.exif.applied(to: old), with: orientation)
   }

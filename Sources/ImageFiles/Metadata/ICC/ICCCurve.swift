@@ -171,7 +171,10 @@ extension ByteReader {
   @_lifetime(self: copy self)
   fileprivate mutating func readCurve() throws(ImageError) -> ICCCurve {
     let count: UInt32 = try readBigEndian()
-    guard count <= remaining / 2 else { throw error(.iccCurveTruncated, ["count": count]) }
+    guard count <= remaining / 2 else {
+      throw error(
+        ErrorCode(.truncated, "curve of {count sample} exceeds its tag"), ["count": count])
+    }
     var samples: [UInt16] = []
     samples.reserveCapacity(Int(count))
     for _ in 0..<count { samples.append(try readBigEndian()) }

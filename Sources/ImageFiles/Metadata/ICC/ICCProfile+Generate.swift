@@ -22,7 +22,9 @@ extension ICCProfile {
   ) throws(ImageError) -> [UInt8] {
     guard let primaries = ColorPrimaries(cicp.primaries), primaries.isUsable,
       let curve = ICCCurve(cicp.transfer)
-    else { throw ImageError(.iccNotDescribable, ["cicp": "\(cicp)"]) }
+    else {
+      throw ImageError(.unsupported, "an ICC profile cannot describe {cicp}", ["cicp": "\(cicp)"])
+    }
     let tag = CICP(primaries: cicp.primaries, transfer: cicp.transfer)
     return generate(
       primaries: primaries, curve: curve, description: name(of: tag), cicp: tag,

@@ -59,7 +59,9 @@ package struct ICCProfile: Sendable {
   ) throws(ImageError) -> [Tag] {
     let count: UInt32 = try reader.readBigEndian()
     guard count <= reader.remaining / 12 else {
-      throw reader.error(.iccTagsTruncated, ["count": count, "available": reader.remaining])
+      throw reader.error(
+        ErrorCode(.truncated, "truncated: {count tag} in {available byte}"),
+        ["count": count, "available": reader.remaining])
     }
     guard count <= limits.items else {
       throw reader.error(.tooManyElements, ["limit": limits.items, "elements": "ICC tags"])
@@ -121,13 +123,14 @@ package struct ICCProfile: Sendable {
     let data = Array(bytes[tag.range])
     let isDoubled = data.count == 16 && data[8..<12].allSatisfy { $0 == 0 }
     guard data.starts(with: "cicp".utf8), data.count == 12 || isDoubled else {
-      complain(.iccCICPSizeInvalid, ["size": data.count])
+      complain(NoticeCode(.irregular, "tag ignored: {size byte}"), ["size": data.count])
       return nil
     }
     if isDoubled { complain(.iccCICPPadded) }
     let values = Array(data.suffix(4))
     guard values[2] == 0 || header.colorSpace != .rgb else {
-      complain(.iccCICPMatrixInvalid, ["matrix": values[2]])
+      complain(
+        NoticeCode(.irregular, "tag ignored: matrix {matrix} for RGB"), ["matrix": values[2]])
       return nil
     }
     return CICP(

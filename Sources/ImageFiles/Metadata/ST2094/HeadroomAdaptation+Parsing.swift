@@ -19,7 +19,9 @@ extension HeadroomAdaptation {
       try reader.skip(3)
       let needed = try reader.read(3)
       guard needed == 0 else {
-        throw ImageError(.st2094ReaderVersion, ["version": needed])
+        throw ImageError(
+          .unsupported, "requires a reader of version {version}; version 0 is supported",
+          ["version": needed])
       }
       try reader.skip(2)
       let hasWhite = try reader.readFlag()
@@ -72,7 +74,8 @@ extension AdaptiveToneMap {
       let headroom = try reader.readHeadroom()
       let last = alternates.last
       guard headroom != baseline, last.map({ $0.headroom.stops < headroom.stops }) ?? true else {
-        throw ImageError(.st2094AlternateOutOfOrder, ["stops": headroom.stops])
+        throw ImageError(
+          .malformed, "alternate at {stops stop} is out of order", ["stops": headroom.stops])
       }
       let mixing: AdaptiveToneMap.ComponentMixing
       if let last, hasCommonMixing {

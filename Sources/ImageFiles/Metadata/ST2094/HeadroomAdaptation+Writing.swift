@@ -41,11 +41,14 @@ extension AdaptiveToneMap {
     }
     guard alternates.count <= Self.alternateLimit else {
       throw ImageError(
-        .st2094TooManyAlternates, ["count": alternates.count, "limit": Self.alternateLimit])
+        .invalidArgument, "{count alternate}; ST 2094-50 stores {limit}",
+        ["count": alternates.count, "limit": Self.alternateLimit])
     }
     for coefficient in alternates.flatMap(\.mixing.coefficients)
     where !(0...1).contains(coefficient) {
-      throw ImageError(.st2094MixingInvalid, ["coefficient": coefficient])
+      throw ImageError(
+        .invalidArgument, "a coefficient of component mixing is {coefficient}, not 0...1",
+        ["coefficient": coefficient])
     }
     let named: [ColorPrimaries] = [.bt709, .displayP3, .bt2020]
     let mode = named.firstIndex { $0.isClose(to: primaries, tolerance: 1e-5) } ?? 3

@@ -17,7 +17,7 @@ enum XMLText {
       guard let end = window.firstIndex(of: UInt8(ascii: ";")),
         let character = character(window[(start + 1)..<end])
       else {
-        throw ImageError(.xmlReferenceUnknown, at: .init(path: ["XMP"], offset: start))
+        throw ImageError(.malformed, "unknown reference", at: .init(path: ["XMP"], offset: start))
       }
       text += String(character).utf8
       rest = rest[(end + 1)...]

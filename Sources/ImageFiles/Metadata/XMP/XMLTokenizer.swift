@@ -59,7 +59,9 @@ struct XMLTokenizer {
       try skip(to: "-->")
       return nil
     }
-    guard follows("<![CDATA[") else { throw error(.xmlDocumentType) }
+    guard follows("<![CDATA[") else {
+      throw error(ErrorCode(.malformed, "a document type declaration is not allowed in XMP"))
+    }
     let start = position + 9
     try skip(to: "]]>")
     return .text(start..<position - 3, isLiteral: true)

@@ -81,7 +81,7 @@ struct XMLTree {
       case .end(let name, let range):
         guard let index = open.popLast(),
           bytes[elements[index].qualifiedName] == bytes[name]
-        else { throw tokenizer.error(.xmlEndTagUnexpected) }
+        else { throw tokenizer.error(ErrorCode(.malformed, "end tag without a start tag")) }
         elements[index].content = elements[index].tag.upperBound..<range.lowerBound
         elements[index].range = elements[index].tag.lowerBound..<range.upperBound
       case .text(let range, let isLiteral):
@@ -92,7 +92,7 @@ struct XMLTree {
         } else {
           // Some writers end packets with zero bytes.
           guard bytes[range].allSatisfy({ XMLTokenizer.isBlank($0) || $0 == 0 }) else {
-            throw tokenizer.error(.xmlTextOutsideRoot)
+            throw tokenizer.error(ErrorCode(.malformed, "text outside of the root element"))
           }
         }
       }
@@ -143,7 +143,7 @@ struct XMLTree {
       if name.prefix.isEmpty, isAttribute { return XMPName("", name.local) }
       guard let namespace = scope[name.prefix] ?? (name.prefix.isEmpty ? "" : nil) else {
         throw ImageError(
-          .xmlPrefixUndeclared, ["prefix": name.prefix],
+          .malformed, "prefix \"{prefix}\" is not declared", ["prefix": name.prefix],
           at: .init(path: ["XMP"], offset: tag.range.lowerBound))
       }
       return XMPName(namespace, name.local)
@@ -189,7 +189,7 @@ struct XMLTree {
     let local = colon.map { name[($0 + 1)...] } ?? name
     guard prefix?.isEmpty != true, !local.isEmpty, !local.contains(UInt8(ascii: ":")) else {
       throw ImageError(
-        .xmlNameInvalid, ["name": String(decoding: name, as: UTF8.self)],
+        .malformed, "\"{name}\" is not a name", ["name": String(decoding: name, as: UTF8.self)],
         at: .init(path: ["XMP"], offset: name.startIndex))
     }
     return (

@@ -52,7 +52,9 @@ extension XMPPacket {
     let directory = XMPName(Self.containerNamespace, "Directory")
     var entries = self[directory]?.items ?? []
     guard (0...entries.count).contains(index) else {
-      throw ImageError(.containerItemInvalid, ["index": index, "count": entries.count])
+      throw ImageError(
+        .invalidArgument, "the container directory has {count item}; item {index} does not exist",
+        ["index": index, "count": entries.count])
     }
     entries.insert(Self.entry(item), at: index)
     try set(

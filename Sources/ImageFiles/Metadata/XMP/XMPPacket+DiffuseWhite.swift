@@ -27,7 +27,8 @@ extension XMPPacket {
     else {
       notices.append(
         Notice(
-          .xmpDiffuseWhiteInvalid, ["value": "\(value)"], at: .init(path: ["XMP", "DiffuseWhite"]))
+          .irregular, "ignored: DiffuseWhite {value} is not a luminance", ["value": "\(value)"],
+          at: .init(path: ["XMP", "DiffuseWhite"]))
       )
       return nil
     }

@@ -123,7 +123,7 @@ extension XMPPacket {
   ) throws(ImageError) -> Edit {
     let rdfName = self.text(rdf.qualifiedName)
     guard let colon = rdfName.firstIndex(of: ":") else {
-      throw ImageError(.xmpRDFWithoutPrefix, at: .init(path: ["XMP"]))
+      throw ImageError(.unsupported, "RDF without a prefix", at: .init(path: ["XMP"]))
     }
     let rdfPrefix = rdfName[..<colon]
     let attribute = serializedAttribute(text, for: name, prefix: prefix, in: rdf)

@@ -42,7 +42,9 @@ extension XMPPacket {
     let padding = excess > 0 ? paddingRange : nil
     excess -= padding?.count ?? 0
     guard excess <= 0 else {
-      throw ImageError(.xmpTooLarge, ["size": bytes.count])
+      throw ImageError(
+        .invalidArgument, "an XMP packet of {size byte} does not fit JPEG segments",
+        ["size": bytes.count])
     }
     let texts = descriptions.compactMap { description -> String? in
       let places = Set(places(in: description))

@@ -46,7 +46,8 @@ extension XMPPacket {
     guard let luminance = value.text.flatMap(Double.init), (0...65_535).contains(luminance) else {
       notices.append(
         Notice(
-          .xmpLightLevelInvalid, ["name": name.local, "value": "\(value)"],
+          .irregular, "ignored: {name} {value} is not a luminance",
+          ["name": name.local, "value": "\(value)"],
           at: .init(path: ["XMP", name.local])))
       return nil
     }

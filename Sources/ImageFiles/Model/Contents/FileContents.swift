@@ -69,7 +69,9 @@ extension FileContents {
 
   private static func interpreted(_ file: ImageFile) throws(ImageError) -> FileContents {
     if let structure = file.container.structure { return try structure.contents(of: file) }
-    guard !file.format.traits.hasOpaqueHeaders else { throw ImageError(.rawHeadersUnsupported) }
+    guard !file.format.traits.hasOpaqueHeaders else {
+      throw ImageError(.unsupported, "camera raw file whose headers only its decoder reads")
+    }
     return try CR3Interpreter(file).contents()
   }
 }

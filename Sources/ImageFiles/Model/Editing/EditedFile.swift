@@ -111,7 +111,8 @@ extension ImageFile {
     _ old: [CodedPayload], _ new: [CodedPayload]
   ) throws(ImageError) -> [(before: CodedPayload, after: CodedPayload)] {
     guard old.map(\.name) == new.map(\.name) else {
-      throw ImageError(.editCodedDataCountDiffers)
+      throw ImageError(
+        .codecFailure, "the edited file would contain a different number of coded images")
     }
     // Items may share their data, which are compared once.
     var compared: Set<[[SourceBytes.Identity]]> = []
@@ -120,7 +121,9 @@ extension ImageFile {
       try Execution.current.budget.debit(steps: old.count >> 10, for: "coded data")
       if try old.hasSameBytes(as: new) { continue }
       guard try old.withoutSurplus().hasSameBytes(as: new.withoutSurplus()) else {
-        throw ImageError(.editCodedDataDiffer, at: .init(path: [old.name]))
+        throw ImageError(
+          .codecFailure, "the edited file would contain different coded data",
+          at: .init(path: [old.name]))
       }
     }
     return zip(old, new).map { (before: $0, after: $1) }

@@ -52,7 +52,9 @@ extension MetadataEdit {
   ) throws(ImageError) {
     do { try body() } catch {
       guard error.category != .invalidArgument else { throw error }
-      throw ImageError(.metadataGivenInvalid, ["item": item, "cause": error], at: error.location)
+      throw ImageError(
+        .invalidArgument, "given {item}: {cause}", ["item": item, "cause": error],
+        at: error.location)
     }
   }
 
@@ -61,7 +63,8 @@ extension MetadataEdit {
     let expected: [Int: ICCProfile.Signature] = [1: .gray, 3: .rgb, 4: .cmyk]
     guard let expected = components.flatMap({ expected[$0] }), space != expected else { return }
     throw ImageError(
-      .profileColorSpaceDiffers, ["profile": "\(space)", "image": "\(expected)"],
+      .invalidArgument, "a profile for '{profile}' does not fit an image of '{image}'",
+      ["profile": "\(space)", "image": "\(expected)"],
       at: .init(path: ["ICC"]))
   }
 }

@@ -92,7 +92,10 @@ extension GainMapContainer {
         !readable.contains(carrier.flavor)
       else { return nil }
       return Notice(
-        .gainMapDescriptionDropped, ["flavor": carrier.flavor.title, "cause": cause],
+        .dropped,
+        "dropped: {flavor} metadata of the gain map, which cannot be read: {cause}; others "
+          + "describe it",
+        ["flavor": carrier.flavor.title, "cause": cause],
         at: carrier.location)
     }
     guard !dropped.isEmpty else { return [] }
@@ -233,7 +236,9 @@ extension HEIFFile: GainMapContainer {
     let notices = try removeGainMaps()
     return notices
       + cut.filter { item($0.id) == nil }.map {
-        Notice(.gainMapPropertyDropped, ["type": "\($0.type)"], at: .init(path: ["item \($0.id)"]))
+        Notice(
+          .dropped, "dropped: '{type}' of the gain map (its data are missing)",
+          ["type": "\($0.type)"], at: .init(path: ["item \($0.id)"]))
       }
   }
 }

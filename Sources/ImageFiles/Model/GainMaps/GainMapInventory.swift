@@ -39,7 +39,8 @@ public struct GainMapInventory: Sendable {
     return map.carriers.lazy.compactMap { carrier in
       carrier.failure.map {
         ImageError(
-          .gainMapDescriptionError, ["flavor": carrier.flavor.title, "cause": $0],
+          .malformed, "{flavor} metadata of the gain map are not readable: {cause}",
+          ["flavor": carrier.flavor.title, "cause": $0],
           at: carrier.location)
       }
     }.first
@@ -79,13 +80,19 @@ public struct GainMapInventory: Sendable {
     notices += conflicts(in: map.carriers)
     if let objection = map.objection {
       notices.append(
-        Notice(.gainMapNotApplied, ["cause": objection], at: map.location.errorLocation))
+        Notice(
+          .irregular, "gain map not applied: {cause}", ["cause": objection],
+          at: map.location.errorLocation))
     }
     if !metadata.usesBaseColorSpace, map.alternate.cicp == nil, map.alternate.icc == nil,
       map.alternate.compressedICC == nil
     {
       notices.append(
-        Notice(.gainMapPrimariesAssumed, at: map.location.errorLocation))
+        Notice(
+          .assumed,
+          "assumed: primaries of the baseline image for the gain, which is in those of the "
+            + "alternate image (not specified)",
+          at: map.location.errorLocation))
     }
     return notices
   }
@@ -114,7 +121,9 @@ public struct GainMapInventory: Sendable {
       guard let cause = Self.obstacle(to: map), !map.carriers.contains(where: \.exceedsLimit) else {
         return nil
       }
-      return Notice(.gainMapUndescribedDropped, ["cause": cause], at: map.location.errorLocation)
+      return Notice(
+        .dropped, "dropped: gain map, which cannot be applied: {cause}; this is the baseline image",
+        ["cause": cause], at: map.location.errorLocation)
     }
   }
 
@@ -122,7 +131,9 @@ public struct GainMapInventory: Sendable {
     let applicable = maps.filter(\.isApplicable)
     guard applicable.count > 1 else { return [] }
     return [
-      Notice(.gainMapSeveral, ["count": applicable.count], at: applicable[0].location.errorLocation)
+      Notice(
+        .irregular, "{count gain map} for one image; the first is used",
+        ["count": applicable.count], at: applicable[0].location.errorLocation)
     ]
   }
 }

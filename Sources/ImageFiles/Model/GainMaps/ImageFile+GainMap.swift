@@ -203,7 +203,8 @@ extension ImageFile {
     var reencodedPayloads: Set<String> = []
     for payload in payloads where try !originals.contains(payload) {
       guard mayDiffer else {
-        throw ImageError(.gainMapCodedDataChanged, ["name": payload.name])
+        throw ImageError(
+          .unsupported, "{name} would change; nothing was written", ["name": payload.name])
       }
       reencodedPayloads.insert(payload.name)
     }

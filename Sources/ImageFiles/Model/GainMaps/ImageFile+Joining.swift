@@ -46,7 +46,10 @@ extension ImageFile {
     let inventory = try gainMaps()
     let (base, coding) = (try stillCodec, try map.stillCodec)
     guard base == coding else {
-      throw ImageError(.gainMapCodecsDiffer, ["map": coding.rawValue, "base": base.rawValue])
+      throw ImageError(
+        .invalidArgument,
+        "the gain map is {map}, the baseline image {base}; one file uses one codec for both",
+        ["map": coding.rawValue, "base": base.rawValue])
     }
     var notices = description.notices
     if description.apple == nil { notices += try staleAppleNumbers }

@@ -89,7 +89,9 @@ extension ImageFile {
       guard case .jpeg(let file) = container, let packet = try file.primary.readableXMP(),
         packet.properties.contains(where: { $0.name.namespace == Self.depthMapNamespace })
       else { return [] }
-      return [Notice(.orientationDepthNotRotated)]
+      return [
+        Notice(.irregular, "not rotated: depth map in XMP (GDepth); it no longer matches the image")
+      ]
     }
   }
 

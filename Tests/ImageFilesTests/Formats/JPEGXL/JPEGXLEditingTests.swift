@@ -55,7 +55,10 @@ import Testing
     edit.diffuseWhite = .set(300)
     let edited = try file.edited(by: edit)
     #expect(edited.after.light.diffuseWhite == 300)
-    #expect(edited.notices.map(\.code.id) == ["jpegxl/reconstruction-dropped"])
+    #expect(
+      edited.notices.map(\.code.english) == [
+        "dropped: data for the exact reconstruction of the JPEG file (its metadata changed)"
+      ])
     #expect(try edited.proof().map(\.name) == ["codestream"])
     edit = MetadataEdit()
     edit.masteringDisplay = .set(

@@ -161,7 +161,10 @@ import Testing
     let misplaced = try file([("gmAP", Self.payload), ("gdAT", try Self.map([]))])
     #expect(try misplaced.gainMaps().applicable?.usableFlavors == [])
     let silent = try file([("gdAT", try Self.map([]))]).edited(by: edit)
-    #expect(silent.notices.map(\.code.id) == ["gain-map/undescribed-dropped"])
+    #expect(
+      silent.notices.map(\.code.english) == [
+        "dropped: gain map, which cannot be applied: {cause}; this is the baseline image"
+      ])
     #expect(try silent.file.gainMaps().maps.isEmpty)
   }
 

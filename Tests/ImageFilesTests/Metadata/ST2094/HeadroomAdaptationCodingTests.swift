@@ -192,6 +192,6 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try HeadroomAdaptation(toneMap: map).serialized()
     }
-    #expect(error?.code.id == "st2094/mixing-invalid")
+    #expect(error?.code.english == "a coefficient of component mixing is {coefficient}, not 0...1")
   }
 }

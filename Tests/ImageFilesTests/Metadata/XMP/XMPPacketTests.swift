@@ -220,7 +220,7 @@ import Testing
     let name = XMPName(XMPPacket.diffuseWhite.namespace, "MaxCLL")
     try packet.set("bright", for: name, prefix: "hdrc")
     #expect(packet.lightLevel(notices: &notices) == nil)
-    #expect(notices.map(\.code.id) == ["xmp/light-level-invalid"])
+    #expect(notices.map(\.code.english) == ["ignored: {name} {value} is not a luminance"])
     try packet.remove(name)
     #expect(packet.lightLevel(notices: &notices) == .init(maximum: 0, maximumAverage: 80))
     try packet.setLightLevel(nil)

@@ -237,7 +237,12 @@ import Testing
         var edit = MetadataEdit()
         change(&edit)
         let edited = try ImageFile(parsing: ByteSource(bytes)).edited(by: edit)
-        #expect(edited.notices.contains { $0.code.id == "gain-map/description-dropped" })
+        #expect(
+          edited.notices.contains {
+            $0.code.english
+              == "dropped: {flavor} metadata of the gain map, which cannot be read: {cause}; "
+              + "others describe it"
+          })
         let inventory = try edited.file.gainMaps()
         #expect(inventory.applicable?.flavors == [flavor])
         #expect(inventory.applicable?.metadata?.alternateHeadroom.value == 2)

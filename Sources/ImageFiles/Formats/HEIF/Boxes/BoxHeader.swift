@@ -54,7 +54,8 @@ package struct BoxHeader: Hashable, Sendable {
     headerSize = reader.fileOffset - start
     let place = ImageError.Location(path: [type.description], offset: start)
     guard total >= headerSize else {
-      throw ImageError(.boxSmallerThanHeader, ["size": total], at: place)
+      throw ImageError(
+        .malformed, "box of {size byte} is smaller than its header", ["size": total], at: place)
     }
     guard total <= available || mayBeCut else {
       throw ImageError(.boxTruncated, ["size": total, "available": available], at: place)

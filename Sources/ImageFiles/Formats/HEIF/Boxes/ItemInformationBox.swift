@@ -94,7 +94,9 @@ package struct ItemInformationBox: LimitedBoxContent {
     for _ in 0..<count {
       let box = try BoxHeader(parsing: &reader, available: reader.remaining)
       guard box.type == ItemInformationEntry.boxType else {
-        throw reader.error(.boxUnexpected, ["type": "\(box.type)", "expected": "item entry"])
+        throw reader.error(
+          ErrorCode(.malformed, "box '{type}' where '{expected}' is expected"),
+          ["type": "\(box.type)", "expected": "item entry"])
       }
       var content = try reader.readSlice(box.contentSize)
       do throws(ImageError) {

@@ -76,7 +76,9 @@ package struct ItemLocationBox: LimitedBoxContent {
       if header.version > 0 {
         let bits: UInt16 = try reader.readBigEndian()
         guard let known = ConstructionMethod(rawValue: UInt8(bits & 0xF)) else {
-          throw reader.error(.itemConstructionUnsupported, ["method": bits & 0xF, "item": id])
+          throw reader.error(
+            ErrorCode(.unsupported, "construction method {method} of item {item}"),
+            ["method": bits & 0xF, "item": id])
         }
         method = known
       }
@@ -91,7 +93,9 @@ package struct ItemLocationBox: LimitedBoxContent {
         let relative = try reader.readUnsigned(bytes: offsetSize)
         let (offset, overflow) = base.addingReportingOverflow(relative)
         guard !overflow else {
-          throw reader.error(.itemOffsetInvalid, ["base": base, "offset": relative, "item": id])
+          throw reader.error(
+            ErrorCode(.malformed, "base {base} and offset {offset} of item {item}"),
+            ["base": base, "offset": relative, "item": id])
         }
         let length = try reader.readUnsigned(bytes: lengthSize)
         entry.extents.append(Extent(index: index, offset: offset, length: length))

@@ -80,7 +80,9 @@ package struct MovieBox: Sendable {
       // If data move, offsets are stored relative to the start of the file.
       let value = isMoved ? offset.value.map(move) ?? 0 : offset.stored
       guard offset.size == 8 || value <= UInt32.max else {
-        throw ImageError(.heifSequenceOffsetTooLarge, at: .init(path: ["moov"]))
+        throw ImageError(
+          .unsupported, "an offset of the sequence does not fit its field",
+          at: .init(path: ["moov"]))
       }
       for index in 0..<offset.size {
         let shift = UInt64(8 * (offset.size - 1 - index))

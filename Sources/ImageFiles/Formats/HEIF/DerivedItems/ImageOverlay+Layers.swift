@@ -16,7 +16,8 @@ extension ImageOverlay {
         && Int(position.y).isMultiple(of: layer.chroma.vertical)
     }
     guard isCovered, isAligned else {
-      throw ImageError(.overlayUnsupported)
+      throw ImageError(
+        .unsupported, "an overlay with visible canvas or between chroma samples is not supported")
     }
   }
 }

@@ -63,7 +63,9 @@ extension HEIFFile {
       }
     }
     return corrected.sorted().map {
-      Notice(.configurationCorrected, at: .init(path: ["item \($0)"]))
+      Notice(
+        .irregular, "corrected: configuration, which contradicts the bitstream",
+        at: .init(path: ["item \($0)"]))
     }
   }
 

@@ -65,7 +65,9 @@ extension HEIFFile {
       throw ImageError(.itemUnknown, ["item": id])
     }
     guard !item.isMetadata else {
-      throw ImageError(.itemNotAnImage, ["item": id, "type": "\(item.type)"])
+      throw ImageError(
+        .invalidArgument, "item {item} of type '{type}' is not an image",
+        ["item": id, "type": "\(item.type)"])
     }
     return item
   }
@@ -80,7 +82,8 @@ extension HEIFFile {
     {
       notices.append(
         Notice(
-          .colorBitstreamOverridden, ["bitstream": "\(coded)", "item": "\(cicp)"],
+          .conflict, "the bitstream signals {bitstream}, the item {item}; readers use the item's",
+          ["bitstream": "\(coded)", "item": "\(cicp)"],
           at: .init(path: ["item \(item.id)", "colr"])))
     }
     updateItem(item.id) { $0.changeColor(edit) }

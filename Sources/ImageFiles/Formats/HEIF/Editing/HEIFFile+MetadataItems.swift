@@ -93,7 +93,8 @@ extension HEIFFile {
     case .itemDataBox: updateItem(id) { $0.data = .itemDataBox(parts) }
     case .file, .absent, nil: updateItem(id) { $0.data = .file(parts) }
     case .items, .external:
-      throw ImageError(.heifMetadataExternal, at: .init(path: ["item \(id)"]))
+      throw ImageError(
+        .unsupported, "metadata stored in other items or files", at: .init(path: ["item \(id)"]))
     }
   }
 

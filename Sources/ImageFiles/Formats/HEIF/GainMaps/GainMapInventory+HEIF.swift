@@ -51,7 +51,8 @@ private struct HEIFGainMapFinder {
     if toneMaps.count + auxiliaries.count > Self.mostMaps {
       notices.append(
         Notice(
-          .gainMapTooMany, ["count": toneMaps.count + auxiliaries.count, "limit": Self.mostMaps]))
+          .irregular, "{count gain map}; the first {limit} are used",
+          ["count": toneMaps.count + auxiliaries.count, "limit": Self.mostMaps]))
     }
     var maps: [FoundGainMap] = []
     for toneMap in toneMaps.prefix(Self.mostMaps) {
@@ -70,7 +71,7 @@ private struct HEIFGainMapFinder {
       } catch {
         guard !error.endsJob else { throw error }
         notices.append(
-          Notice(.gainMapToneMapIgnored, ["cause": error], at: location(toneMap)))
+          Notice(.irregular, "ignored: tone map: {cause}", ["cause": error], at: location(toneMap)))
       }
     }
     for (item, flavor) in auxiliaries.prefix(max(Self.mostMaps - maps.count, 0)) {
@@ -93,10 +94,13 @@ private struct HEIFGainMapFinder {
   private func input(of toneMap: HEIFItem) throws(ImageError) -> HEIFItem {
     let inputs = file.references(from: toneMap.id, type: "dimg")
     guard inputs.count == 2, inputs[0] != inputs[1] else {
-      throw ImageError(.gainMapToneMapInputs, ["inputs": inputs])
+      throw ImageError(
+        .malformed,
+        "the inputs of the tone map are items {inputs}, not a baseline image and a gain map",
+        ["inputs": inputs])
     }
     guard let map = file.item(inputs[1]), map.isImage else {
-      throw ImageError(.itemNotImage, ["item": inputs[1]])
+      throw ImageError(.malformed, "item {item} is not an image", ["item": inputs[1]])
     }
     return map
   }
@@ -114,7 +118,11 @@ private struct HEIFGainMapFinder {
     if let entities = group?.entities {
       guard let order = entities.first(where: { $0 == toneMap.id || $0 == primary }),
         order == toneMap.id
-      else { return ImageError(.gainMapBasePreferred, ["group": entities]) }
+      else {
+        return ImageError(
+          .unsuitable, "the file prefers the baseline image (group of alternatives {group item})",
+          ["group": entities])
+      }
     } else {
       notices.append(
         Notice(.gainMapGroupMissing, at: location(toneMap)))
@@ -183,7 +191,9 @@ private struct HEIFGainMapFinder {
       } catch {
         guard !error.endsJob else { throw error }
         notices.append(
-          Notice(.gainMapXMPUnreadable, ["cause": error], at: location(item)))
+          Notice(
+            .irregular, "not readable: XMP of the gain map: {cause}", ["cause": error],
+            at: location(item)))
       }
     }
     let gainMapPackets = GainMapPackets(packets, location: location(map))

@@ -24,7 +24,8 @@ extension HEIFFile {
     }
     let base = try primaryItem
     guard let mapItem = item(map), map != base.id else {
-      throw ImageError(.gainMapNotOfItem, ["map": map, "base": base.id])
+      throw ImageError(
+        .malformed, "item {map} is not a gain map of item {base}", ["map": map, "base": base.id])
     }
     for item in [base, mapItem] { try item.requireReadableProperties() }
     let ownXMP = try xmpItems(describing: map).first.flatMap { item throws(ImageError) in

@@ -141,7 +141,7 @@ struct MinimizedFile {
           data: box.isMetadataCompressed ? data(.exif) : try exif(at: range)))
       file.addReference("cdsc", from: ID.exif, to: [ID.image])
       if box.isMetadataCompressed {
-        file.notices.append(Notice(.exifCompressed))
+        file.notices.append(Notice(.irregular, "compressed Exif is not read"))
       }
     }
     if box.chunks[.xmp] != nil {
@@ -152,7 +152,7 @@ struct MinimizedFile {
       file.items.append(item)
       file.addReference("cdsc", from: ID.xmp, to: [ID.image])
       if box.isMetadataCompressed {
-        file.notices.append(Notice(.xmpCompressed))
+        file.notices.append(Notice(.irregular, "compressed XMP is not read"))
       }
     }
   }

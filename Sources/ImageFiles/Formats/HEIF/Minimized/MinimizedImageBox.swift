@@ -130,7 +130,8 @@ struct MinimizedImageBox {
     if hasAlpha {
       let count = try bits.readSize(dataBits)
       guard count > 0 else {
-        throw ImageError(.heifMinimizedAlphaUnsupported)
+        throw ImageError(
+          .unsupported, "alpha in the coded image of a minimized file is not supported")
       }
       sizes[.alpha] = count
       sizes[.alphaConfiguration] = try bits.readSize(configurationBits)
@@ -146,7 +147,9 @@ struct MinimizedImageBox {
       position += count
     }
     guard position <= size else {
-      throw ImageError(.chunksTruncated, ["end": position, "size": size])
+      throw ImageError(
+        .truncated, "truncated: the chunks end at {end byte}; the file has {size byte}",
+        ["end": position, "size": size])
     }
   }
 }
@@ -163,7 +166,7 @@ extension BitReader {
 
   fileprivate mutating func readBitDepth(isFloat: Bool) throws(ImageError) -> UInt8 {
     guard !isFloat else {
-      throw ImageError(.heifMinimizedFloatUnsupported)
+      throw ImageError(.unsupported, "floating-point samples in a minimized file are not supported")
     }
     return try readFlag() ? UInt8(try read(3)) + 9 : 8
   }

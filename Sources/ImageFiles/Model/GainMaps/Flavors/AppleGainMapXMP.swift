@@ -59,7 +59,9 @@ extension FoundGainMap.Description {
           .init("headroom", headroom.ratio.rounded6, .xmp, from: "HDRGainMap:HDRGainMapHeadroom"))
       } else {
         notices.append(
-          Notice(.gainMapAppleHeadroomInvalid, ["value": "\(ratio)"], at: .init(path: ["XMP"])))
+          Notice(
+            .irregular, "ignored: HDRGainMapHeadroom is {value}", ["value": "\(ratio)"],
+            at: .init(path: ["XMP"])))
       }
     }
     numbers += makerNote?.numbers ?? []
@@ -68,10 +70,12 @@ extension FoundGainMap.Description {
       abs(specified.stops - noted.stops) > GainMapMetadata.onePercentInStops
     {
       notices.append(
-        Notice(.gainMapAppleHeadroomsDiffer, ["xmp": specified.ratio, "makerNote": noted.ratio]))
+        Notice(
+          .conflict, "headroom {xmp} in Apple XMP, {makerNote} in the maker note; using XMP",
+          ["xmp": specified.ratio, "makerNote": noted.ratio]))
     }
     guard let headroom = specified ?? noted else {
-      throw ImageError(.gainMapAppleHeadroomMissing)
+      throw ImageError(.malformed, "no headroom in Apple XMP or in the maker note")
     }
     let metadata = try GainMapMetadata(appleHeadroom: headroom, curve: curve)
     numbers.append(

@@ -62,7 +62,8 @@ extension AppleMakerNote {
       abs((written.hdrHeadroom ?? 0) - (hdrHeadroom ?? 0)) < 1e-3,
       abs((written.hdrGain ?? 0) - (hdrGain ?? 0)) < 1e-3
     else {
-      throw ImageError(.makerNoteOverlap, at: .init(path: ["Exif"]))
+      throw ImageError(
+        .malformed, "values of the maker note overlap its directories", at: .init(path: ["Exif"]))
     }
     exif = edited
   }
@@ -72,13 +73,15 @@ extension AppleMakerNote {
   ) throws(ImageError) {
     let bytes = try block.structure.bytes(of: note)
     guard let structure = try Self.structure(bytes) else {
-      throw ImageError(.makerNoteOfAnotherMaker, at: .init(path: ["Exif"]))
+      throw ImageError(.unsupported, "the maker note is not Apple's", at: .init(path: ["Exif"]))
     }
     for (tag, value) in [(Self.headroomTag, hdrHeadroom), (Self.gainTag, hdrGain)] {
       guard let entry = structure.directories[0][tag], entry.type == .signedRational,
         entry.count == 1, entry.values.upperBound <= bytes.count
       else {
-        throw ImageError(.makerNoteTagMissing, ["tag": tag.rawValue], at: .init(path: ["Exif"]))
+        throw ImageError(
+          .unsupported, "the maker note has no tag {tag}", ["tag": tag.rawValue],
+          at: .init(path: ["Exif"]))
       }
       let start = note.values.lowerBound + entry.values.lowerBound
       exif.replaceSubrange(start..<start + 8, with: Self.encoded(value ?? 0))

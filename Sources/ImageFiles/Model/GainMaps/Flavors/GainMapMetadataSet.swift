@@ -117,7 +117,12 @@ package struct GainMapMetadataSet: Sendable {
     guard others.isEmpty else { return }
     worstError = Self.difference(of: stored, from: metadata, bits: found.layout?.bits ?? 8)
     guard worstError > 0 else { return }
-    notices.append(Notice(.gainMapAppleMetadataUsed, ["error": worstError]))
+    notices.append(
+      Notice(
+        .conflict,
+        "Apple metadata of the file are used; they differ by at most {error stop} from those "
+          + "used before",
+        ["error": worstError]))
   }
 
   private init(alternate: FoundGainMap.AlternateImage) { self.alternate = alternate }

@@ -39,7 +39,7 @@ extension GainMapXMP {
       let capacityMaximum: UnsignedRational = try scalar(.capacityMaximum)
       guard capacityMinimum.value <= capacityMaximum.value else {
         throw ImageError(
-          .gainMapCapacityOrder,
+          .malformed, "HDRCapacityMin {minimum} is above HDRCapacityMax {maximum}",
           ["minimum": capacityMinimum.value, "maximum": capacityMaximum.value])
       }
       let minimum: [SignedRational] = try components(.minimum)

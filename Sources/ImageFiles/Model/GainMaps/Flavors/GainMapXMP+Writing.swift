@@ -12,13 +12,14 @@ extension GainMapXMP {
   package static func obstacle(to metadata: GainMapMetadata, mapIsGray: Bool) -> ImageError? {
     let channels = metadata.channels.all
     if channels.contains(where: { $0.baseOffset.value < 0 || $0.alternateOffset.value < 0 }) {
-      return ImageError(.xmpNegativeOffsets)
+      return ImageError(.invalidArgument, "XMP cannot store negative offsets")
     }
     if !metadata.usesBaseColorSpace, !metadata.hasColorlessGain(mapIsGray: mapIsGray) {
-      return ImageError(.xmpAlternatePrimaries)
+      return ImageError(
+        .invalidArgument, "XMP cannot store gain in the primaries of the alternate image")
     }
     if metadata.baseHeadroom.value == metadata.alternateHeadroom.value {
-      return ImageError(.xmpEqualHeadrooms)
+      return ImageError(.invalidArgument, "readers of XMP refuse equal headrooms")
     }
     return nil
   }

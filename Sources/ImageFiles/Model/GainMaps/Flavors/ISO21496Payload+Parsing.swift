@@ -109,7 +109,8 @@ private struct Layout {
     // The second byte of a draft has its flags. That of the standard is 0, and bytes may follow.
     let isDraft = bytes.dropFirst(start + 1).first != 0 || length < Self.length(flags)
     guard !Self.draftLengths.contains(length) || !isDraft else {
-      throw ImageError(.gainMapPrestandardLayout, ["size": length])
+      throw ImageError(
+        .unsupported, "{size byte}: layout from before ISO 21496-1 was published", ["size": length])
     }
     hasCommonDenominator =
       flags & ISO21496Payload.Flags.hasCommonDenominator != 0
@@ -163,7 +164,9 @@ private struct Parser {
     let minimumVersion: UInt16 = try reader.readBigEndian()
     let writerVersion: UInt16 = try reader.readBigEndian()
     guard minimumVersion == 0 else {
-      throw ImageError(.gainMapReaderVersion, ["version": minimumVersion])
+      throw ImageError(
+        .unsupported, "requires a reader of version {version}; version 0 is supported",
+        ["version": minimumVersion])
     }
     let flags: UInt8 = try reader.readBigEndian()
     noteReservedBits(flags)

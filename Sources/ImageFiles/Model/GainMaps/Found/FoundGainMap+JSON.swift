@@ -43,7 +43,7 @@ extension FoundGainMap {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let json = try GainMapJSON(self)
     guard let data = try? encoder.encode(json) else {
-      throw ImageError(.gainMapJSONNotEncodable)
+      throw ImageError(.codecFailure, "the gain map metadata cannot be written as JSON")
     }
     return Array(data) + [UInt8(ascii: "\n")]
   }
@@ -81,9 +81,16 @@ extension FoundGainMap {
     var notices: [Notice] = []
     var light = alternate.light
     light.contentLightLevel = nil
-    if light != LightMetadata() { notices.append(Notice(.gainMapJSONLightDropped)) }
+    if light != LightMetadata() {
+      notices.append(
+        Notice(
+          .dropped,
+          "not copied: light metadata of the alternate image other than its content light level "
+            + "(the JSON has no keys for them)"
+        ))
+    }
     if let xmp, String(bytes: xmp, encoding: .utf8) == nil {
-      notices.append(Notice(.gainMapJSONXMPDropped))
+      notices.append(Notice(.dropped, "not copied: XMP of the gain map (not UTF-8)"))
     }
     return notices
   }

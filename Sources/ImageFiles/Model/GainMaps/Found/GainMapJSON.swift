@@ -178,7 +178,8 @@ extension GainMapJSON {
     switch (parameters, apple) {
     case (let parameters?, nil): return try parameters.metadata
     case (nil, let apple?): return try apple.metadata
-    default: throw ImageError(.jsonKeysMissing, ["keys": ["iso21496", "apple"]])
+    default:
+      throw ImageError(.malformed, "one of {keys} is required", ["keys": ["iso21496", "apple"]])
     }
   }
 }
