@@ -125,12 +125,16 @@ extension JPEGXRFile {
     var payloads: [CodedPayload] = []
     let origin = SourceBytes.Origin(directories.source)
     let structures = try structures
+    var count = 0
     for index in directories.directories.indices {
       guard let image = try ifReadable(try image(index)) else { continue }
       let (color, alpha) = codestreams(of: image, structures)
-      payloads.append(CodedPayload("\(image.name) codestream", [SourceBytes(origin, color)]))
+      // Directories without a readable image are not copied.
+      let name = "IFD \(count)"
+      count += 1
+      payloads.append(CodedPayload("\(name) codestream", [SourceBytes(origin, color)]))
       guard let alpha else { continue }
-      payloads.append(CodedPayload("\(image.name) alpha", [SourceBytes(origin, alpha)]))
+      payloads.append(CodedPayload("\(name) alpha", [SourceBytes(origin, alpha)]))
     }
     return payloads
   }
