@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Platform
+
 /// Filter taps for resampling along one side of an image.
 ///
 /// Centers are aligned: both sizes cover the same length. The weights of samples inside the image
@@ -82,5 +84,23 @@ package struct FilterTaps: Sendable {
     self.first = first
     self.origin = origin
     self.weights = weights
+  }
+}
+
+/// The resampling filter: a sinc function windowed by the main lobe of another, with three lobes
+/// per side.
+///
+/// Source: C. E. Duchon, "Lanczos Filtering in One and Two Dimensions", Journal of Applied
+/// Meteorology 18 (1979).
+package enum Lanczos {
+  /// Number of lobes per side.
+  package static let lobes = 3.0
+
+  /// Weight of a sample at a distance from the center, in steps of the coarser grid.
+  package static func weight(at distance: Double) -> Double {
+    guard distance != 0 else { return 1 }
+    guard abs(distance) < lobes, distance != distance.rounded() else { return 0 }
+    let angle = Double.pi * distance
+    return sin(angle) / angle * sin(angle / lobes) / (angle / lobes)
   }
 }

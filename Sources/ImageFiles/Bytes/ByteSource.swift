@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
 public import Platform
+internal import Synchronization
 
 /// The bytes of a file, read on demand: samples stay on disk until they are decoded.
 ///
@@ -299,5 +300,89 @@ private final class OpenFile: ByteProvider {
   private static var lastError: String {
     // SAFETY: the message is copied at once.
     unsafe String(cString: strerror(errno))
+  }
+}
+
+/// Reads of a provider of a program in large blocks, the last of which are kept.
+///
+/// A parser reads some bytes here and there; on a network, each read costs a round trip.
+final class ReadAhead: ByteProvider {
+  private static let blockSize = 1 << 20
+  private static let blockCount = 4
+
+  private let provider: any ByteProvider
+  let count: Int
+  /// Bytes and their offsets, the last used first.
+  private let blocks = Mutex<[(offset: Int, bytes: [UInt8])]>([])
+
+  init(_ provider: some ByteProvider) {
+    self.provider = provider
+    count = max(provider.count, 0)
+  }
+
+  func bytes(in range: Range<Int>) throws -> [UInt8] {
+    guard range.count < Self.blockSize else { return try provider.bytes(in: range) }
+    if let kept = kept(range) { return kept }
+    let block = range.lowerBound..<range.lowerBound + min(Self.blockSize, count - range.lowerBound)
+    let bytes = try provider.bytes(in: block)
+    // A provider that breaks its promise; the caller finds that bytes are missing.
+    guard bytes.count == block.count else { return Array(bytes.prefix(range.count)) }
+    blocks.withLock { blocks in
+      blocks = [(block.lowerBound, bytes)] + blocks.prefix(Self.blockCount - 1)
+    }
+    return Array(bytes.prefix(range.count))
+  }
+
+  private func kept(_ range: Range<Int>) -> [UInt8]? {
+    blocks.withLock { blocks in
+      let found = blocks.firstIndex {
+        $0.offset <= range.lowerBound && range.upperBound <= $0.offset + $0.bytes.count
+      }
+      guard let found else { return nil }
+      let block = blocks.remove(at: found)
+      blocks.insert(block, at: 0)
+      return Array(block.bytes[range.lowerBound - block.offset..<range.upperBound - block.offset])
+    }
+  }
+}
+
+/// Bytes that a caller provides, for a `ByteSource` to read.
+///
+/// Conform a type to this protocol to read from an archive, a network or a database. Requests come
+/// in any order, and from several threads at a time while samples are decoded. A `ByteSource`
+/// checks each range before the request, and extends small ones to a block of 2^20 bytes.
+public protocol ByteProvider: Sendable {
+  /// Number of bytes; requested once, when the source is created. A negative number counts as 0.
+  var count: Int { get }
+
+  /// Returns a copy of the bytes in `range`.
+  ///
+  /// - Parameter range: A range within `0..<count`.
+  /// - Returns: Exactly as many bytes as the range contains; another number is an error of the
+  ///   read.
+  /// - Throws: Errors of any type, with which the operation ends: an `ImageError` as it is, others as one of
+  ///   `.inputOutput` that contains their description.
+  func bytes(in range: Range<Int>) throws -> [UInt8]
+}
+
+/// Bytes that an asynchronous function of a program reads.
+struct AsynchronousFile: ByteProvider {
+  let count: Int
+  let read: @Sendable (Range<Int>) async throws -> Data
+
+  func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
+    try Execution.current.waitForProgram { [read] in [UInt8](try await read(range)) }
+  }
+}
+
+/// Bytes of `Data`.
+struct DataFile: ByteProvider {
+  let data: Data
+  var count: Int { data.count }
+
+  func bytes(in range: Range<Int>) -> [UInt8] {
+    // The start index of a slice is not 0.
+    [UInt8](
+      data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound])
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+package import HDRCore
 
 /// File formats that the toolkit recognizes.
 public enum FileFormat: String, Hashable, Sendable, CaseIterable {
@@ -75,4 +75,18 @@ package enum StillCodec: String, Hashable, Sendable {
 
   /// Whether files of a format store coded images of this codec.
   package func isHeld(by format: FileFormat) -> Bool { format.traits.gainMapCodec == self }
+}
+
+extension FileFormat {
+  /// Throws an error if files of this format cannot store the images of a gain map file.
+  ///
+  /// - Parameter isBaseHDR: Whether the baseline image is the HDR image.
+  /// - Throws: `.invalidArgument`.
+  package func checkHoldsGainMap(isBaseHDR: Bool) throws(ImageError) {
+    guard traits.gainMapCodec != nil else {
+      throw ImageError(.gainMapFormatUnsupported, ["format": title])
+    }
+    guard traits.highDynamicRangeDepths.all.isEmpty, isBaseHDR else { return }
+    throw ImageError(.jpegHDRBaseUnsupported)
+  }
 }

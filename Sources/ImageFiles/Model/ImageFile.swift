@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
+internal import Synchronization
 
 /// An image file, parsed once.
 ///
@@ -124,5 +125,43 @@ public struct ImageFile: Sendable {
         try container.requireGainMaps().gainMaps(options)
       }
     }
+  }
+}
+
+extension ImageFile {
+  /// The tree of boxes, segments, chunks or directories in the file.
+  ///
+  /// - Throws: Errors of the file structure.
+  public func structure() throws(ImageError) -> StructureNode {
+    StructureNode(format.rawValue, 0..<source.count, children: try parts())
+  }
+
+  private func parts() throws(ImageError) -> [StructureNode] {
+    if let structure = container.structure { return try structure.nodes(of: self) }
+    return format.traits.hasOpaqueHeaders ? [] : try boxNodes
+  }
+}
+
+/// A value computed on first use and cached, as is an error of the computation unless it ends the whole
+/// job.
+package final class Once<Value: Sendable>: Sendable {
+  private let known = Mutex<Result<Value, ImageError>?>(nil)
+
+  package init() {}
+
+  /// Returns the value; concurrent callers wait for the first computation.
+  ///
+  /// - Parameter make: Computes the value; must not call this function on the same object.
+  /// - Returns: The value.
+  /// - Throws: The error of the computation.
+  package func value(_ make: () throws(ImageError) -> Value) throws(ImageError) -> Value {
+    let result = known.withLock { known in
+      let result = known ?? Result(catching: make)
+      // Errors of reading and of the budget depend on the job.
+      if case .failure(let error) = result, error.endsJob { return result }
+      known = result
+      return result
+    }
+    return try result.get()
   }
 }

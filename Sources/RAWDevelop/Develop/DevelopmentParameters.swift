@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Platform
 internal import HDRCore
 internal import ImageFiles
+internal import Platform
 
 /// Parameters of a DNG file for its development, parsed and validated.
 struct DevelopmentParameters: Sendable {
@@ -206,4 +206,157 @@ struct DevelopmentParameters: Sendable {
     let factor = try directory.optionalNumbers(tag, atMost: 1, &notices)?.first ?? 1
     return (0...100).contains(factor) ? factor : 1
   }
+}
+
+extension DevelopmentParameters {
+  /// A profile and its look.
+  struct Look {
+    var profile: RenderingProfile
+    var rendering: ProfileLook
+  }
+
+  /// Looks for displays without and with headroom.
+  struct Looks {
+    var standard: Look
+    /// `nil` if no profile of the file is made for displays with headroom.
+    var extended: Look?
+
+    /// Names of the semantic masks that color tables use.
+    var masks: Set<String> {
+      Set(
+        [standard, extended].compactMap { $0?.rendering.rgbTables }.flatMap(\.tables)
+          .compactMap(\.mask))
+    }
+  }
+
+  /// Looks of a development.
+  ///
+  /// A profile for displays with headroom is paired with the other profile of its group, if any.
+  ///
+  /// - Throws: `.invalidArgument` for an unknown profile name.
+  func looks(_ development: RawDevelopment) throws(ImageError) -> Looks {
+    var chosen = profiles.all[0]
+    if let name = development.profileName {
+      guard let named = profiles.named(name) else {
+        let names = profiles.all.compactMap(\.name)
+        throw ImageError(
+          names.isEmpty ? .rawProfilesUnnamed : .rawProfileUnknown,
+          ["name": name, "profiles": names])
+      }
+      chosen = named
+    }
+    let standard =
+      chosen.isHDR
+      ? profiles.partner(of: chosen, isHDR: false) ?? profiles.all.first { !$0.isHDR } ?? chosen
+      : chosen
+    let extended = chosen.isHDR ? chosen : profiles.partner(of: chosen, isHDR: true)
+    return Looks(
+      standard: look(standard, development, isHDR: false),
+      extended: extended.map { look($0, development, isHDR: true) })
+  }
+
+  /// The development with headroom, if its standard look is tone mapped.
+  ///
+  /// - Throws: `.invalidArgument` for an unknown profile name.
+  func withHeadroom(_ development: RawDevelopment) throws(ImageError) -> RawDevelopment {
+    guard development.isStandard, development.isStandardLookToneMapped,
+      try looks(development).standard.profile.toneCurve == nil
+    else { return development }
+    var extended = development
+    extended.extendedDynamicRangeAmount = 1
+    return extended
+  }
+
+  /// The look of a profile with the controls of a development.
+  private func look(
+    _ profile: RenderingProfile, _ development: RawDevelopment, isHDR: Bool
+  ) -> Look {
+    let ownExposure = baselineExposure + profile.baselineExposureOffset
+    let exposure = (development.baselineExposure ?? ownExposure) + development.exposure
+    let white = white(development, profile)
+    let map = profiles.gainTableMap(of: profile)?.scaled(by: development.localToneMapAmount)
+    let rendering = ProfileLook(
+      isHDR: isHDR,
+      hueSatMap: white.flatMap { profile.camera?.hueSatMap(for: $0.chromaticity) },
+      gainTableMap: development.localToneMapAmount == 0 ? nil : map,
+      // Neither exposure moves the local tone curves.
+      gainExposure: exp2(ownExposure - development.sceneExposure), exposure: exposure,
+      ramp: ExposureRamp(
+        stops: exposure, shadows: development.shadowBias ?? shadows(of: profile),
+        peak: ProfileLook.peak(isHDR: isHDR)),
+      lookTable: profile.lookTable,
+      tone: ToneRendering(
+        curve: profile.toneCurve ?? .standard, exposure: exposure, boost: development.boostAmount,
+        boostShadow: development.boostShadowAmount, isHDR: isHDR),
+      rgbTables: profiles.rgbTables(of: profile))
+    return Look(profile: profile, rendering: rendering)
+  }
+
+  /// Notices of controls that the file does not support.
+  func unsupported(_ development: RawDevelopment) -> [Notice] {
+    guard !development.isSceneLinear, development.localToneMapAmount != 1,
+      profiles.gainTableMap(of: profiles.all[0]) == nil
+    else { return [] }
+    return [
+      Notice(
+        .dropped, "not used: amount of local tone mapping (the file does not have a map for it)")
+    ]
+  }
+}
+
+extension DevelopmentParameters {
+  /// The white point that makes an object gray.
+  ///
+  /// - Parameters:
+  ///   - location: Position of the object in the upright developed image, in pixels.
+  ///   - samples: Stored samples.
+  ///   - development: Size and corrections.
+  /// - Returns: The chromaticity; `nil` for gray images.
+  /// - Throws: `.invalidArgument` for a position outside the image, or one that is black or saturated.
+  func neutral(
+    at location: SIMD2<Int>, _ samples: RawSamples, _ development: RawDevelopment
+  ) throws(ImageError) -> Chromaticity? {
+    guard asShot != nil, let profile = profiles.all[0].camera else { return nil }
+    let grid = grid(development)
+    let upright = orientation.swapsSides ? (grid.height, grid.width) : (grid.width, grid.height)
+    guard 0..<upright.0 ~= location.x, 0..<upright.1 ~= location.y else {
+      throw ImageError(
+        .invalidArgument, "the neutral location {x}, {y} is outside the image of {size}",
+        ["x": location.x, "y": location.y, "size": .size(upright.0, upright.1)])
+    }
+    let stored = orientation.storedPosition(
+      x: location.x, y: location.y, width: grid.width, height: grid.height)
+    var plain = RawDevelopment.sceneLinear
+    (plain.highlights, plain.scaleFactor) = (.keep, development.scaleFactor)
+    plain.isDraftModeEnabled = development.isDraftModeEnabled
+    plain.isLensCorrectionEnabled = development.isLensCorrectionEnabled
+    let camera = try camera(samples, plain, gains: SIMD3(1, 1, 1))
+    func around(_ place: Int, _ count: Int) -> Range<Int> {
+      max(place - Self.neutralReach, 0)..<min(place + Self.neutralReach + 1, count)
+    }
+    let (columns, rows) = (around(stored.x, grid.width), around(stored.y, grid.height))
+    let (x, y) = (grid.area.x, grid.area.y)
+    var sum = SIMD3<Double>(0, 0, 0)
+    var isSaturated = false
+    camera.make(
+      rows: rows.lowerBound + y..<rows.upperBound + y,
+      columns: columns.lowerBound + x..<columns.upperBound + x
+    ) { _, row in
+      for index in row.red.indices {
+        let color = SIMD3(row.red[index], row.green[index], row.blue[index])
+        isSaturated = isSaturated || color.max() >= 0.99
+        sum += SIMD3<Double>(color)
+      }
+    }
+    guard !isSaturated, sum.min() > 0 else {
+      throw ImageError(
+        .unsuitable,
+        "the image around {x}, {y} is black or saturated, so that its color is unknown",
+        ["x": location.x, "y": location.y])
+    }
+    return CameraWhite(neutral: sum / sum.max(), profile).chromaticity
+  }
+
+  /// Pixels on each side that are averaged.
+  private static let neutralReach = 4
 }

@@ -3,6 +3,155 @@ package import HDRCore
 internal import ImageFiles
 
 extension DNGFile {
+  /// A mask in the crop of the developed image, without its orientation.
+  ///
+  /// - Throws: Errors of `decode(_:limits:)`.
+  func croppedMatte(
+    _ matte: RawMatte, limits: ImageLimits, appliesUserCrop: Bool = true
+  ) throws(ImageError) -> Plane<UInt16> {
+    let parameters = try DevelopmentParameters(
+      self, limits: limits, appliesUserCrop: appliesUserCrop)
+    let coverage = try decode(matte, limits: limits)
+    let part = parameters.part(of: (coverage.width, coverage.height))
+    return Plane(width: part.width, height: part.height) { output in
+      for y in part.rows {
+        let row = coverage.row(y)
+        for x in part.columns { output.append(row[x]) }
+      }
+    }
+  }
+}
+
+extension DevelopmentParameters {
+  /// The part of a mask over the active area that the crop shows.
+  func part(of size: (width: Int, height: Int)) -> RawArea {
+    func range(_ start: Int, _ count: Int, _ whole: Int, _ samples: Int) -> Range<Int> {
+      let scale = Double(samples) / Double(whole)
+      let first = min(Int(clamping: (Double(start) * scale).rounded()), samples - 1)
+      let end = min(Int(clamping: (Double(start + count) * scale).rounded()), samples)
+      return first..<max(end, first + 1)
+    }
+    let area = levels.activeArea
+    let origin = boundsOrigin
+    let columns = range(origin.x + crop.x, crop.width, area.width, size.width)
+    let rows = range(origin.y + crop.y, crop.height, area.height, size.height)
+    return RawArea(
+      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+  }
+}
+
+extension DNGFile {
+  /// The semantic masks as auxiliary images of the developed image, with the 8 bits that readers
+  /// expect of mattes.
+  ///
+  /// Masks without a URN get the URN of Apple's matte of the same meaning, if there is one.
+  ///
+  /// - Throws: Errors that end the whole job.
+  func auxiliaries(
+    limits: ImageLimits, appliesUserCrop: Bool = true
+  ) throws(ImageError) -> (found: [AuxiliaryImage], notices: [Notice]) {
+    var (mattes, notices) = try self.mattes(limits: limits)
+    mattes.removeAll { matte in
+      guard matte.urn == nil else { return false }
+      notices.append(
+        Notice(
+          .dropped, "not copied: mask '{matte}' (other formats have no type for it)",
+          ["matte": matte.name]))
+      return true
+    }
+    guard !mattes.isEmpty,
+      let parameters = try ifReadable(
+        try DevelopmentParameters(
+          self, limits: limits, salvages: true, appliesUserCrop: appliesUserCrop))
+    else { return ([], notices) }
+    let found = mattes.compactMap { matte -> AuxiliaryImage? in
+      guard let urn = matte.urn else { return nil }
+      let part = parameters.part(of: (matte.width, matte.height))
+      let layout = ImageLayout(
+        width: part.width, height: part.height, components: .gray, samples: .integer(bits: 8))
+      let image = Image(
+        ImageDescription(layout: layout, color: .data, orientation: parameters.orientation)
+      ) { () throws(ImageError) in
+        let coverage = try croppedMatte(
+          matte, limits: limits, appliesUserCrop: appliesUserCrop)
+        return PlanesReader(ImagePlanes(layout: layout, planes: .integer([coverage.eightBits])))
+      }
+      return AuxiliaryImage(type: urn, image: image)
+    }
+    return (found, notices)
+  }
+}
+
+extension Plane<UInt16> {
+  /// Samples of 16 bits, rounded to 8.
+  fileprivate var eightBits: Plane<UInt16> {
+    let samples = span
+    return Plane(width: width, height: height) { output in
+      for index in samples.indices {
+        output.append(UInt16((Int(samples[index]) * 255 + 32_767) / 65_535))
+      }
+    }
+  }
+}
+
+extension RawMatte {
+  /// URN of the auxiliary image type in HEIF; `nil` if there is none.
+  var urn: String? {
+    guard !name.lowercased().hasPrefix("urn:") else { return name }
+    return switch shortName {
+    case "portraiteffects", "portrait": "urn:com:apple:photo:2018:aux:portraiteffectsmatte"
+    case "skin": "urn:com:apple:photo:2019:aux:semanticskinmatte"
+    case "hair": "urn:com:apple:photo:2019:aux:semantichairmatte"
+    case "teeth": "urn:com:apple:photo:2019:aux:semanticteethmatte"
+    case "glasses": "urn:com:apple:photo:2020:aux:semanticglassesmatte"
+    case "sky": "urn:com:apple:photo:2020:aux:semanticskymatte"
+    default: nil
+    }
+  }
+}
+
+extension DNGFile {
+  /// Decodes the semantic masks of color tables.
+  ///
+  /// - Parameters:
+  ///   - names: Names of masks; the first mask of a name is used.
+  ///   - limits: Limits of masks.
+  ///   - damage: Receives errors of damaged masks, which are dropped.
+  /// - Returns: The masks of the file, by name.
+  /// - Throws: Errors that end the whole job.
+  func lookMasks(
+    _ names: Set<String>, limits: ImageLimits, damage: inout [ImageError]
+  ) throws(ImageError) -> [String: Plane<UInt16>] {
+    var masks: [String: Plane<UInt16>] = [:]
+    guard !names.isEmpty else { return masks }
+    var seen: Set<String> = []
+    for matte in try mattes(limits: limits).found
+    where names.contains(matte.name) && seen.insert(matte.name).inserted {
+      do throws(ImageError) {
+        masks[matte.name] = try decode(matte, limits: limits)
+      } catch {
+        guard !error.endsJob else { throw error }
+        damage.append(error)
+      }
+    }
+    return masks
+  }
+
+  /// Notices of color tables without a mask of their name.
+  ///
+  /// Source: DNG 1.7.1, RGBTables.
+  func missing(
+    _ names: Set<String>, _ limits: ImageLimits
+  ) throws(ImageError) -> [Notice] {
+    guard !names.isEmpty else { return [] }
+    let present = try mattes(limits: limits).found.map(\.name)
+    return names.subtracting(present).sorted().map { name in
+      Notice(.rawColorTableWithoutMask, ["mask": name])
+    }
+  }
+}
+
+extension DNGFile {
   /// The semantic masks of the file.
   ///
   /// - Parameter limits: Limits of a mask.

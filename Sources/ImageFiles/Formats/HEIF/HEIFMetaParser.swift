@@ -257,3 +257,83 @@ extension HEIFMetaParser {
       .subtracting(zip(properties, isUsed).lazy.filter { $0.1 }.map(\.0))
   }
 }
+
+/// Data references that refer to the file itself.
+///
+/// Source: ISO/IEC 14496-12, 8.7.2: flag 1 of an entry of `dref`.
+struct DataInformationBox {
+  /// Indices of such entries, counted from 1.
+  var selfContained: Set<Int> = []
+
+  init() {}
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+    while !reader.isAtEnd {
+      let box = try BoxHeader(parsing: &reader, available: reader.remaining)
+      var content = try reader.readSlice(box.contentSize)
+      guard box.type == "dref" else { continue }
+      do throws(ImageError) {
+        _ = try FullBoxHeader(parsing: &content)
+        let count = Int(try content.readBigEndian(as: UInt32.self))
+        try limits.claim(1, total: count, "data references", content)
+        for number in 0..<count {
+          let entry = try BoxHeader(parsing: &content, available: content.remaining)
+          var body = try content.readSlice(entry.contentSize)
+          let header = try FullBoxHeader(parsing: &body)
+          if header.flags & 1 == 1 { selfContained.insert(number + 1) }
+        }
+      } catch {
+        throw error.inside("dref")
+      }
+    }
+  }
+}
+
+/// Properties, and their associations with items.
+///
+/// Source: ISO/IEC 23008-12, 9.3.
+struct ItemPropertiesBox {
+  /// Properties of `ipco`, in order.
+  var properties: [ItemProperty] = []
+  /// Associations of all `ipma` boxes.
+  var associations: [ItemPropertyAssociationBox.Entry] = []
+  /// Other boxes, with the file offset of their content.
+  var others: [(header: BoxHeader, offset: Int)] = []
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+    var hasContainer = false
+    while !reader.isAtEnd {
+      let box = try BoxHeader(parsing: &reader, available: reader.remaining)
+      var content = try reader.readSlice(box.contentSize)
+      do throws(ImageError) {
+        switch box.type {
+        case "ipco":
+          guard !hasContainer else { throw content.error(.duplicateElement, ["element": "box"]) }
+          hasContainer = true
+          try readProperties(&content, limits: limits)
+        case ItemPropertyAssociationBox.boxType:
+          associations += try ItemPropertyAssociationBox(parsing: &content, limits: limits).entries
+          try limits.claim(0, total: associations.count, "items with properties", content)
+        default: others.append((box, content.fileOffset))
+        }
+      } catch {
+        throw error.inside(box.type.description)
+      }
+    }
+  }
+
+  @_lifetime(reader: copy reader)
+  private mutating func readProperties(
+    _ reader: inout ByteReader, limits: ImageLimits
+  ) throws(ImageError) {
+    while !reader.isAtEnd {
+      let box = try BoxHeader(parsing: &reader, available: reader.remaining)
+      var content = try reader.readSlice(box.contentSize)
+      let path = ["meta", "iprp", "ipco", box.type.description]
+      properties.append(ItemProperty(parsing: box, at: path, content: &content))
+      try limits.claim(1, total: properties.count, "properties", content)
+    }
+  }
+}

@@ -169,3 +169,157 @@ extension Range<Int> {
   fileprivate func prefix(_ length: Int) -> Range { lowerBound..<lowerBound + length }
   fileprivate func suffix(_ length: Int) -> Range { upperBound - length..<upperBound }
 }
+
+extension JPEGImage {
+  /// Updates orientation and size in the metadata of an image whose samples were rotated upright.
+  ///
+  /// The size in Exif and XMP becomes that of the frame.
+  ///
+  /// - Parameter keepsThumbnail: Whether the Exif thumbnail still matches the image; it is removed
+  ///   otherwise.
+  /// - Returns: Notices about dropped metadata.
+  /// - Throws: `.malformed` for Exif or XMP that cannot be edited.
+  package mutating func describeAsUpright(keepsThumbnail: Bool) throws(ImageError) -> [Notice] {
+    var notices: [Notice] = []
+    let (width, height) = (frame.width, frame.height)
+    if let exif {
+      let fitted = try ExifBlock.fitted(
+        exif, width: width, height: height, keepsThumbnail: keepsThumbnail, notices: &notices)
+      try setExif(try ExifBlock.consistent(fitted, with: .upright))
+    }
+    try editXMP { packet throws(ImageError) in
+      _ = try packet.updateOrientation(.upright)
+      try packet.updatePixelSize(width: width, height: height)
+    }
+    return notices
+  }
+}
+
+/// Blocks of scans, and bytes between the last one and the next segment, which decoders skip.
+extension JPEGImage {
+  /// Whether the scans contain all blocks; `nil` for other processes than Huffman coding.
+  ///
+  /// - Throws: `.inputOutput`; `.limitExceeded` for more work than the budget allows.
+  package func hasAllBlocks() throws(ImageError) -> Bool? {
+    guard var check = JPEGCompleteness(frame) else { return nil }
+    return try check.decodeScans(of: parts, in: source).areAll && check.isComplete
+  }
+
+  /// Ends of scans that other bytes follow, by their ranges.
+  ///
+  /// Scans are decoded if markers that do not belong to a scan, or a text, are near its end. Those of
+  /// damaged images and of other processes than Huffman coding are not changed.
+  ///
+  /// - Throws: `.inputOutput`; `.limitExceeded` for more work than the budget allows.
+  package func scanEnds() throws(ImageError) -> [Range<Int>: Int] {
+    let interval = segments.contains { $0.marker.rawValue == 0xDD }
+    var isSuspicious = false
+    for range in scans where !isSuspicious {
+      let tail = max(range.lowerBound, range.upperBound - 1 << 16)..<range.upperBound
+      isSuspicious = Self.hasOtherBytes(try source.bytes(in: tail), hasRestarts: interval)
+    }
+    guard isSuspicious, var check = JPEGCompleteness(frame) else { return [:] }
+    var ends: [Range<Int>: Int] = [:]
+    for (scan, end) in try check.decodeScans(of: parts, in: source).ends
+    where end < scan.upperBound { ends[scan] = end }
+    return ends
+  }
+
+  /// Removes bytes after the last block of scans.
+  ///
+  /// - Parameter isRemoved: Whether such bytes are removed.
+  /// - Throws: As `scanEnds`, and errors of `isRemoved`.
+  package mutating func cutScans(
+    _ isRemoved: ([UInt8]) throws(ImageError) -> Bool
+  ) throws(ImageError) {
+    let ends = try scanEnds()
+    for (index, part) in parts.enumerated() {
+      guard case .scan(let range) = part, let end = ends[range],
+        try isRemoved(try source.bytes(in: end..<range.upperBound))
+      else { continue }
+      parts[index] = .scan(range.lowerBound..<end)
+    }
+  }
+
+  /// Whether bytes contain markers that end a scan, or end with a text.
+  private static func hasOtherBytes(_ bytes: [UInt8], hasRestarts: Bool) -> Bool {
+    let text = bytes.suffix(12)
+    if text.count == 12, text.allSatisfy({ (0x20...0x7E).contains($0) }) { return true }
+    return zip(bytes, bytes.dropFirst()).contains { first, second in
+      first == 0xFF && second != 0 && second != 0xFF
+        && !(hasRestarts && JPEGMarker(rawValue: second).isRestart)
+    }
+  }
+}
+
+/// Bytes of an image that readers ignore: metadata between scans, and what follows the fields of
+/// segments.
+extension JPEGImage {
+  /// Removes such bytes with a location; others are reported.
+  mutating func removeLocationFromUnreadData(
+    _ findings: inout PrivacyFindings
+  ) throws(ImageError) {
+    var found = findings
+    for role in [JPEGSegment.Role.xmp, .extendedXMP, .photoshop] {
+      _ = try editSegments(role, afterHead: true) { segment throws(ImageError) in
+        let packet = role == .xmp ? try ifReadable(try XMPPacket(parsing: segment.body)) : nil
+        let name = "\(segment.marker) segment between scans"
+        if packet != nil {
+          let prefix = segment.payload.dropLast(segment.body.count)
+          return try prefix + PrivateBlock.withoutLocation(xmp: segment.body, &found)
+        }
+        guard try found.keeps(name, segment.body) else { return nil }
+        return segment.payload
+      }
+    }
+    try removeSurplus { segment throws(ImageError) in
+      try !found.keeps("\(segment.marker) segment", segment.surplus)
+    } outside: { range, source throws(ImageError) in
+      let name = "\(range.count) bytes between segments"
+      guard try LocationEvidence.isPresent(in: range, of: source) else {
+        found.keep([name])
+        return false
+      }
+      found.drop(name)
+      return true
+    }
+    try cutScans { bytes throws(ImageError) in
+      try !found.keeps("\(bytes.count) bytes after the last block", bytes)
+    }
+    if !hasWholeProfile, try !found.keeps("ICC profile", segments(.icc).flatMap(\.body)) {
+      try trimProfile()
+    }
+    if try !found.keeps("gain map metadata", gainMapSurplus) { try trimGainMapMetadata() }
+    findings = found
+  }
+
+  /// Removes segments of ISO 21496-1 that cannot be parsed, and bytes after the metadata.
+  ///
+  /// - Throws: Errors of editing.
+  mutating func trimGainMapMetadata() throws(ImageError) {
+    guard let body = isoGainMap else { return }
+    try setISOGainMap(ISO21496Payload.fieldSize(of: body).map { Array(body.prefix($0)) })
+  }
+
+  private var gainMapSurplus: [UInt8] {
+    let bodies = segments(.isoGainMap).map(\.body)
+    guard let first = bodies.first else { return [] }
+    let size = ISO21496Payload.fieldSize(of: first) ?? 0
+    return Array(first.dropFirst(size)) + bodies.dropFirst().joined()
+  }
+}
+
+extension PrivacyFindings {
+  /// Notes bytes that are not read: dropped with signs of a location, else reported.
+  ///
+  /// - Returns: Whether they are kept.
+  mutating func keeps(_ name: String, _ bytes: [UInt8]) throws(ImageError) -> Bool {
+    guard bytes.contains(where: { $0 != 0 }) else { return true }
+    guard try LocationEvidence.isPresent(in: bytes) else {
+      keep([name])
+      return true
+    }
+    drop(name)
+    return false
+  }
+}

@@ -152,3 +152,178 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     return try reader.readFlag()
   }
 }
+
+extension JPEGXLImageHeader {
+  /// The extra channels as images.
+  var channelImages: [FileImage] {
+    extraChannels.enumerated().map { index, channel in
+      FileImage(
+        name: "channel \(index + 1)", role: channel.role, auxiliaryType: channel.auxiliaryType,
+        layout: channelLayout(channel), floatBits: channel.depth.isFloat ? channel.depth.bits : nil,
+        orientation: orientation,
+        coding: CodecConfiguration("JPEG XL", lumaDepth: channel.depth.bits))
+    }
+  }
+
+  /// The preview frame as an image; `nil` if it is missing.
+  var previewImage: FileImage? {
+    previewLayout.map { layout in
+      FileImage(
+        name: "preview", role: .preview, layout: layout, orientation: orientation,
+        coding: CodecConfiguration("JPEG XL", lumaDepth: depth.bits))
+    }
+  }
+
+  /// Layout of the decoded samples of the preview frame; `nil` if it is missing.
+  package var previewLayout: ImageLayout? {
+    guard let preview else { return nil }
+    var layout = imageLayout
+    (layout.width, layout.height) = (preview.width, preview.height)
+    return layout
+  }
+
+  /// Layout of the decoded samples of an extra channel, which have the size of the image.
+  package func channelLayout(_ channel: JPEGXLExtraChannel) -> ImageLayout {
+    let depth = channel.depth
+    return ImageLayout(
+      width: width, height: height, components: .gray,
+      samples: depth.isFloat || depth.bits > 16 ? .float : .integer(bits: depth.bits))
+  }
+}
+
+extension JPEGXLExtraChannel {
+  fileprivate var role: FileImage.Role {
+    if let auxiliaryType { return FileImage.Role(auxiliaryType: auxiliaryType) }
+    return switch type {
+    case .alpha: .alpha
+    case .selectionMask: .matte
+    default: .auxiliary
+    }
+  }
+
+  /// The display name of the type.
+  var title: String {
+    switch type {
+    case .alpha: "alpha"
+    case .depth: "depth"
+    case .spotColor: "spot color"
+    case .selectionMask: "selection mask"
+    case .black: "black"
+    case .filterColor: "color filter"
+    case .thermal: "thermal"
+    case .unknown, .optional, nil: "other"
+    }
+  }
+}
+
+extension JPEGXLImageHeader {
+  /// Number of bytes that contain the header; `nil` if its end cannot be determined.
+  ///
+  /// The last one may contain the first bits of an ICC profile.
+  package var byteCount: Int? { layout.end.map { ($0 + 7) / 8 } }
+
+  /// Serializes the header with another orientation and color; all other fields are copied.
+  ///
+  /// An ICC profile follows the header without padding, and only decoding it would find its end.
+  /// Therefore, the header then grows by whole bytes: new extra fields have 7 bits, and 56 with the
+  /// default values of tone mapping.
+  ///
+  /// - Parameters:
+  ///   - codestream: The codestream that the header was parsed from, or its beginning.
+  ///   - orientation: The new orientation.
+  ///   - cicp: New code points, which `color.canStore(_:)` accepts; `nil` to copy the color. They
+  ///     must be `nil` if the color is an ICC profile.
+  /// - Returns: Bytes that replace the first `byteCount` ones.
+  /// - Throws: `.malformed` if the end of the header cannot be determined.
+  ///
+  /// Source: ISO/IEC 18181-1, D.3.1: ImageMetadata.
+  func serialized(
+    replacing codestream: [UInt8], orientation: Orientation, cicp: CICP?
+  ) throws(ImageError) -> [UInt8] {
+    guard let end = layout.end, let byteCount, byteCount <= codestream.count else {
+      throw ImageError(.jpegxlHeaderInvalid)
+    }
+    var writer = JPEGXLBitWriter()
+    writer.copy(0..<layout.metadata, of: codestream)
+    writer.write(false)  // Not the default.
+    writer.write(true)  // Extra fields.
+    writer.write(UInt32(orientation.rawValue - 1), bits: 3)
+    if !layout.hasExtraFields { writer.write(0, bits: 3) }  // Intrinsic size, preview, animation.
+    if let fields = layout.fields {
+      writer.copy(
+        fields + (layout.hasExtraFields ? 3 : 0)..<layout.color.lowerBound, of: codestream)
+    } else {
+      Self.writeDefaultFields(to: &writer)
+    }
+    if let cicp {
+      guard color.write(cicp, to: &writer) else { throw ImageError(.jpegxlHeaderInvalid) }
+    } else if layout.fields != nil {
+      writer.copy(layout.color, of: codestream)
+    } else {
+      writer.write(true)  // sRGB.
+    }
+    if !layout.hasExtraFields { writeDefaultToneMapping(to: &writer) }
+    if layout.fields == nil {
+      writer.write(0, bits: 2)  // No extensions.
+      writer.copy(layout.metadata + 1..<end, of: codestream)
+    } else {
+      writer.copy(layout.color.upperBound..<end, of: codestream)
+    }
+    if color.hasProfile { writer.copy(end..<8 * byteCount, of: codestream) }
+    return writer.bytes
+  }
+
+  /// Writes the default values of the fields between extra fields and color encoding.
+  private static func writeDefaultFields(to writer: inout JPEGXLBitWriter) {
+    writer.write(0, bits: 3)  // Integers of 8 bits.
+    writer.write(true)  // Buffers of 16 bits.
+    writer.write(0, bits: 2)  // No extra channels.
+    writer.write(true)  // XYB.
+  }
+
+  private func writeDefaultToneMapping(to writer: inout JPEGXLBitWriter) {
+    guard color.hasProfile else { return writer.write(true) }
+    writer.write(false)
+    writer.write(0x5BF8, bits: 16)  // Intensity target: 255.
+    writer.write(0, bits: 16 + 1 + 16)
+  }
+}
+
+/// Positions of the fields in the header of a codestream that can be changed, in bits.
+struct JPEGXLHeaderLayout: Hashable, Sendable {
+  /// Start of ImageMetadata.
+  var metadata = 0
+  /// Start of the fields of ImageMetadata, after its flags; `nil` if all have default values.
+  var fields: Int?
+  /// Whether the fields begin with the orientation, and contain tone mapping.
+  var hasExtraFields = false
+  /// The color encoding.
+  var color = 0..<0
+  /// End of CustomTransformData, before an ICC profile or the padding that precedes frames; `nil` if
+  /// its fields are invalid.
+  var end: Int?
+
+  /// Reads the fields between tone mapping and the end of the header.
+  ///
+  /// - Throws: `.truncated` or `.malformed` if they are invalid.
+  ///
+  /// Source: ISO/IEC 18181-1, D.3.1 and E.1; clause 9.3: Extensions.
+  mutating func readEnd(
+    _ reader: inout BitReader, isXYB: Bool
+  ) throws(ImageError) {
+    if fields != nil { try reader.skipExtensions() }
+    if try !reader.readFlag() {
+      if isXYB { try Self.skipOpsinInverse(&reader) }
+      let weights = try reader.read(3)
+      for (bit, count) in [15, 55, 210].enumerated() where weights >> UInt32(bit) & 1 == 1 {
+        try reader.skip(16 * count)
+      }
+    }
+    end = reader.position
+  }
+
+  /// Skips the inverse matrix, biases and biases of quantization.
+  private static func skipOpsinInverse(_ reader: inout BitReader) throws(ImageError) {
+    if try !reader.readFlag() { try reader.skip(16 * (9 + 3 + 4)) }
+  }
+}

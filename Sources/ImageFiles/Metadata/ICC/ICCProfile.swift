@@ -138,3 +138,240 @@ package struct ICCProfile: Sendable {
       matrix: .init(rawValue: UInt16(values[2])), isFullRange: values[3] != 0)
   }
 }
+
+/// The profile ID.
+///
+/// Source: ICC.1:2022, 7.2.18.
+extension ICCProfile {
+  private static let identifierRange = 84..<100
+
+  /// Returns the MD5 digest that identifies a profile.
+  ///
+  /// - Parameter bytes: A profile of at least 128 bytes; its flags, rendering intent and profile ID
+  ///   do not affect the digest.
+  /// - Returns: The 16 bytes of the digest.
+  static func identifier(of bytes: [UInt8]) -> [UInt8] {
+    var identified = bytes
+    for range in [44..<48, 64..<68, identifierRange] {
+      identified.replaceSubrange(range, with: repeatElement(0, count: range.count))
+    }
+    return MD5.digest(of: identified)
+  }
+
+  /// Returns a profile without bytes after its declared size, and with zeros in place of tags that
+  /// describe neither its colors nor itself; `nil` for bytes that are not one.
+  ///
+  /// All other tags keep their places.
+  package static func trimmed(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let profile = try? ICCProfile(parsing: bytes),
+      bytes[36..<40].elementsEqual("acsp".utf8)
+    else { return nil }
+    let whole = Array(bytes.prefix(max(Int(profile.header.size), 128)))
+    let tags = profile.tags.filter {
+      needed.contains("\($0.signature)") && $0.range.upperBound <= whole.count
+    }
+    var table = ByteWriter()
+    table.writeBigEndian(UInt32(clamping: tags.count))
+    for tag in tags {
+      table.writeBigEndian(tag.signature.rawValue)
+      table.writeBigEndian(UInt32(clamping: tag.range.lowerBound))
+      table.writeBigEndian(UInt32(clamping: tag.range.count))
+    }
+    // The rest of the header is reserved.
+    var trimmed = whole[..<100] + [UInt8](repeating: 0, count: whole.count - 100)
+    guard table.count <= whole.count - 128 else { return whole }
+    trimmed.replaceSubrange(128..<128 + table.count, with: table.bytes)
+    for tag in tags { trimmed.replaceSubrange(tag.range, with: whole[tag.range]) }
+    return trimmed.elementsEqual(whole) ? whole : correctingIdentifier(of: Array(trimmed))
+  }
+
+  /// Tags with colors, and description and copyright, which each profile has.
+  ///
+  /// Source: ICC.1:2022, 9.2; ICC.1:2001-04, 6.4; `HAGC` as written by Apple.
+  private static let needed: Set = [
+    "desc", "cprt", "wtpt", "bkpt", "lumi", "chad", "chrm", "cicp", "ciis", "HAGC", "meas", "view",
+    "tech", "rig0", "rig2", "gamt", "rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC", "kTRC", "A2B0",
+    "A2B1", "A2B2", "B2A0", "B2A1", "B2A2", "D2B0", "D2B1", "D2B2", "D2B3", "B2D0", "B2D1", "B2D2",
+    "B2D3", "pre0", "pre1", "pre2", "clro", "clrt", "clot", "ncl2", "resp",
+  ]
+
+  /// Returns a profile with a correct profile ID.
+  ///
+  /// - Parameter bytes: A profile.
+  /// - Returns: The profile; unchanged if its ID is correct or zero, that is, not calculated.
+  package static func correctingIdentifier(of bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count >= 128, bytes[identifierRange].contains(where: { $0 != 0 }) else {
+      return bytes
+    }
+    var corrected = bytes
+    corrected.replaceSubrange(identifierRange, with: identifier(of: bytes))
+    return corrected
+  }
+}
+
+extension ICCProfile {
+  /// Describes header and tags.
+  ///
+  /// - Parameter base: Offset of the profile in its file; `nil` if it is not contiguous there.
+  /// - Returns: A node for the profile, with a child for each tag.
+  package func structure(base: Int?) -> StructureNode {
+    var node = StructureNode("ICC profile", base.map { $0..<$0 + bytes.count })
+    node.fields.add("description", description)
+    node.fields.add("version", "\(header.majorVersion).\(header.minorVersion)")
+    node.fields.add("class", "\(header.deviceClass)")
+    node.fields.add("color space", "\(header.colorSpace)")
+    node.fields.add("cicp", cicp?.title)
+    node.children = tags.map { tag in
+      let range = base.map { $0 + tag.range.lowerBound..<$0 + tag.range.upperBound }
+      return StructureNode(
+        "\(tag.signature)", range, fields: [.init("bytes", "\(tag.range.count)")])
+    }
+    return node
+  }
+}
+
+/// Values of individual tags.
+extension ICCProfile {
+  /// Returns the entry of the tag table with a signature; `nil` if it is missing.
+  package func tag(_ signature: Signature) -> Tag? { tags.first { $0.signature == signature } }
+
+  /// Description of the profile for display to people; `nil` if missing.
+  package var description: String? { text(.profileDescription) }
+
+  /// Text of the copyright tag; `nil` if missing.
+  package var copyright: String? { text(.copyright) }
+
+  /// Whether the image is scene-referred or output-referred; `nil` if unspecified.
+  ///
+  /// Source: ICC.1:2022, 9.2.16: `ciis`.
+  package var imageState: ColorEncoding.ImageState? {
+    value(of: .imageState, types: .signatureType) { _, reader throws(ImageError) in
+      switch Signature(rawValue: try reader.readBigEndian()) {
+      case .sceneColorimetry, .sceneAppearance: .scene
+      default: .display
+      }
+    }
+  }
+
+  /// Returns the tone mapping for displays of any headroom; `nil` if the profile does not contain
+  /// it, or not completely.
+  ///
+  /// - Throws: Errors of `HeadroomAdaptation.init(parsing:)`.
+  ///
+  /// Source: SMPTE ST 2094-50; `HAGC` as written by Apple and Skia: the size of application_info
+  /// and its bytes.
+  package func headroomAdaptation() throws(ImageError) -> HeadroomAdaptation? {
+    let payload = value(of: .headroomAdaptation, types: .headroomAdaptationType) {
+      _, reader throws(ImageError) in
+      let size: UInt32 = try reader.readBigEndian()
+      return try reader.readBytes(Int(size))
+    }
+    guard let payload else { return nil }
+    do throws(ImageError) {
+      return try HeadroomAdaptation(parsing: payload)
+    } catch {
+      throw error.inside("HAGC").inside("ICC")
+    }
+  }
+
+  /// Absolute luminance of the device (`lumi`), in cd/m²; `nil` if unspecified.
+  package var luminance: Double? { xyz(.luminance)?.y }
+
+  /// Returns the value of an XYZ tag; `nil` if it is missing or invalid.
+  package func xyz(_ signature: Signature) -> SIMD3<Double>? {
+    value(of: signature, types: .xyz) { _, reader throws(ImageError) in try reader.readXYZ() }
+  }
+
+  /// Matrix of the chromatic adaptation from the image's white point to D50.
+  ///
+  /// Source: 9.2.15: `chad`.
+  package var chromaticAdaptation: Matrix3x3? {
+    value(of: .chromaticAdaptation, types: .fixedArray) { _, reader throws(ImageError) in
+      let row0 = try reader.readXYZ()
+      let row1 = try reader.readXYZ()
+      return Matrix3x3(row0, row1, try reader.readXYZ())
+    }
+  }
+
+  /// Returns the text of a tag of any of the three text types; `nil` if it is missing or invalid.
+  ///
+  /// The English one of localized texts, else the first.
+  package func text(_ signature: Signature) -> String? {
+    value(of: signature, types: .multiLocalizedText, .textDescription, .plainText) {
+      type, reader throws(ImageError) in
+      switch type {
+      case .multiLocalizedText:
+        return try reader.readLocalizedText()
+      case .textDescription:
+        let count: UInt32 = try reader.readBigEndian()
+        return Self.text(try reader.readBytes(Int(count)))
+      default:
+        return Self.text(reader.readRest())
+      }
+    }
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// Parses the data of a tag after type and reserved field.
+  ///
+  /// `nil` if the tag is missing, too short, or of a type that is not in `types`.
+  func value<Value>(
+    of signature: Signature, types: Signature...,
+    body: (_ type: Signature, _ reader: inout ByteReader) throws(ImageError) -> Value?
+  ) -> Value? {
+    guard let tag = tag(signature) else { return nil }
+    let data = Array(bytes[tag.range])
+    do throws(ImageError) {
+      var reader = ByteReader(data.span, fileOffset: tag.range.lowerBound)
+      let type = Signature(rawValue: try reader.readBigEndian())
+      try reader.skip(4)
+      return types.contains(type) ? try body(type, &reader) : nil
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension ByteReader {
+  /// Reads an s15Fixed16Number.
+  @_lifetime(self: copy self)
+  mutating func readS15Fixed16() throws(ImageError) -> Double {
+    Double(try readBigEndian(as: Int32.self)) / 65_536
+  }
+
+  @_lifetime(self: copy self)
+  mutating func readXYZ() throws(ImageError) -> SIMD3<Double> {
+    let x = try readS15Fixed16()
+    let y = try readS15Fixed16()
+    return SIMD3(x, y, try readS15Fixed16())
+  }
+
+  /// Reads the English text of a `mluc` tag, or its first text.
+  ///
+  /// Source: ICC.1:2022, 10.15; offsets are relative to the start of the tag data.
+  @_lifetime(self: copy self)
+  fileprivate mutating func readLocalizedText() throws(ImageError) -> String? {
+    let start = fileOffset - 8
+    let count: UInt32 = try readBigEndian()
+    let recordSize: UInt32 = try readBigEndian()
+    guard count > 0, recordSize == 12 else { return nil }
+    var chosen = (length: 0, offset: 0)
+    for index in 0..<count {
+      let language: UInt16 = try readBigEndian()
+      try skip(2)
+      let length = Int(try readBigEndian(as: UInt32.self))
+      let offset = Int(try readBigEndian(as: UInt32.self))
+      let isEnglish = language == 0x656E
+      if index == 0 || isEnglish { chosen = (length, offset) }
+      if isEnglish { break }
+    }
+    try skip(chosen.offset - (fileOffset - start))
+    var text = try readSlice(chosen.length)
+    var units: [UInt16] = []
+    while text.remaining >= 2 { units.append(try text.readBigEndian()) }
+    return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+  }
+}

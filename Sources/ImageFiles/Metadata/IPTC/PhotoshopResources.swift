@@ -112,3 +112,193 @@ package struct PhotoshopResources {
     self = try PhotoshopResources(parsing: edited)
   }
 }
+
+/// Locations in image resources.
+extension PhotoshopResources {
+  private enum Finding {
+    case nothing
+    case location
+    /// Data that are not parsed and do not have signs of a location.
+    case unread
+  }
+
+  /// Whether a resource or the bytes after the resources contain a location.
+  ///
+  /// - Throws: Errors that end the whole job.
+  package var hasLocation: Bool {
+    get throws(ImageError) {
+      for resource in resources where try finding(in: resource) == .location { return true }
+      return try finding(in: tail) == .location
+    }
+  }
+
+  /// Names of resources that may contain a location and are not read.
+  package var unreadParts: [String] {
+    get throws(ImageError) {
+      var names: [String] = []
+      for resource in resources where try finding(in: resource) == .unread {
+        names.append(resource.id == Self.iptc ? "IPTC" : "Photoshop resource \(resource.id)")
+      }
+      return try finding(in: tail) == .unread ? names + ["bytes after Photoshop resources"] : names
+    }
+  }
+
+  /// Removes names and codes of places from IPTC, other resources with a location, and the copies of
+  /// Exif and XMP.
+  ///
+  /// The IPTC digest is removed as well: a wrong digest signals to readers that IPTC is newer than
+  /// XMP.
+  package mutating func removeLocation() throws(ImageError) {
+    guard try hasLocation else { return }
+    var edited: [UInt8] = []
+    for resource in resources {
+      switch resource.id {
+      case Self.exif, Self.xmp, Self.iptcDigest: continue
+      case Self.iptc where try !hasLocation(inNameOf: resource):
+        let data = try IPTCDataSets(Array(bytes[resource.data])).withoutLocation
+        var writer = ByteWriter()
+        writer.write(bytes[resource.range.lowerBound..<resource.data.lowerBound - 4])
+        writer.writeBigEndian(UInt32(clamping: data.count))
+        writer.write(data)
+        if data.count % 2 == 1 { writer.write([0]) }
+        edited += writer.bytes
+      default: if try finding(in: resource) != .location { edited += bytes[resource.range] }
+      }
+    }
+    if try finding(in: tail) != .location { edited += tail }
+    try replace(with: edited)
+  }
+
+  /// Bytes after the last resource.
+  private var tail: ArraySlice<UInt8> { bytes[(resources.last?.range.upperBound ?? 0)...] }
+
+  private func finding(in bytes: ArraySlice<UInt8>) throws(ImageError) -> Finding {
+    guard bytes.contains(where: { $0 != 0 }) else { return .nothing }
+    return try LocationEvidence.isPresent(in: Array(bytes)) ? .location : .unread
+  }
+
+  private func hasLocation(inNameOf resource: Resource) throws(ImageError) -> Bool {
+    try LocationEvidence.isPresent(
+      in: Array(bytes[resource.range.lowerBound..<resource.data.lowerBound]))
+  }
+
+  private func finding(in resource: Resource) throws(ImageError) -> Finding {
+    if try hasLocation(inNameOf: resource) { return .location }
+    let data = Array(bytes[resource.data])
+    switch resource.id {
+    case Self.iptc:
+      let sets = IPTCDataSets(data)
+      return try sets.hasLocation ? .location : sets.isRead ? .nothing : .unread
+    case Self.exif:
+      guard let block = try ifReadable(try ExifBlock(parsing: data)) else { break }
+      if try block.hasLocation { return .location }
+      return try block.unreadParts.isEmpty ? .nothing : .unread
+    case Self.xmp:
+      guard let packet = try ifReadable(try XMPPacket(parsing: data)) else { break }
+      if try packet.hasLocation { return .location }
+      return try packet.unreadParts.isEmpty ? .nothing : .unread
+    case _ where Self.thumbnails.contains(resource.id):
+      let finding = try finding(in: data[...])
+      guard finding == .unread,
+        let image = try ifReadable(
+          try JPEGImage(parsing: ByteSource(Array(data.dropFirst(28)))))
+      else { return finding }
+      return image.segments.contains(where: \.isPrivate) ? .unread : .nothing
+    case _ where Self.plain.contains(resource.id):
+      return try finding(in: data[...]) == .location ? .location : .nothing
+    default: break
+    }
+    return try finding(in: data[...])
+  }
+
+  /// Resources of numbers and of texts that do not name places.
+  ///
+  /// Source: Adobe Photoshop File Formats Specification, "Image Resource IDs".
+  private static let plain: Set<UInt16> = [
+    0x03ED, 0x03F3, 0x03F5, 0x03F8, 0x0400, 0x0402, 0x0406, 0x0408, 0x040A, 0x040B, 0x040D, 0x040F,
+    0x0410, 0x0411, 0x0414, 0x0416, 0x0419, 0x0421, 0x0425, 0x0426, 0x0428, 0x042D, 0x0430, 0x2710,
+  ]
+}
+
+/// Data sets of IPTC, as far as locations are concerned.
+///
+/// Source: IPTC-NAA Information Interchange Model 4.2, 1.5, 1.6 and chapter 6.
+private struct IPTCDataSets {
+  private let bytes: [UInt8]
+  private var sets: [Range<Int>] = []
+
+  /// Finds the data sets; bytes between them are skipped.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var position = 0
+    while position < bytes.count {
+      if let end = Self.end(of: bytes[position...]) {
+        sets.append(position..<end)
+        position = end
+      } else {
+        position += 1
+      }
+    }
+  }
+
+  /// End of the data set at the start of bytes; `nil` if there is not one.
+  private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
+    let start = bytes.startIndex
+    guard bytes.count >= 5, bytes[start] == 0x1C else { return nil }
+    var length = Int(bytes[start + 3]) << 8 | Int(bytes[start + 4])
+    var header = 5
+    // An extended data set contains the size of its length.
+    if length >= 0x8000 {
+      let size = length & 0x7FFF
+      guard (1...4).contains(size), bytes.count >= 5 + size else { return nil }
+      length = bytes[start + 5..<start + 5 + size].reduce(0) { $0 << 8 | Int($1) }
+      header += size
+    }
+    return length <= bytes.count - header ? start + header + length : nil
+  }
+
+  var hasLocation: Bool {
+    get throws(ImageError) {
+      for set in sets where try isLocation(set) { return true }
+      return try LocationEvidence.isPresent(in: rest)
+    }
+  }
+
+  /// Whether all bytes are in data sets of records that are read.
+  var isRead: Bool {
+    sets.allSatisfy { (1...3).contains(bytes[$0.lowerBound + 1]) }
+      && rest.allSatisfy { $0 == 0 }
+  }
+
+  /// The bytes without data sets that name a place.
+  var withoutLocation: [UInt8] {
+    get throws(ImageError) {
+      var kept: [UInt8] = []
+      var position = 0
+      let keepsRest = try !LocationEvidence.isPresent(in: rest)
+      for range in sets {
+        if keepsRest { kept += bytes[position..<range.lowerBound] }
+        if try !isLocation(range) { kept += bytes[range] }
+        position = range.upperBound
+      }
+      return keepsRest ? kept + bytes[position...] : kept
+    }
+  }
+
+  /// Bytes outside of data sets.
+  private var rest: [UInt8] {
+    SortedRanges(joining: sets).removed(from: bytes.indices).flatMap { bytes[$0] }
+  }
+
+  private func isLocation(_ set: Range<Int>) throws(ImageError) -> Bool {
+    // Records after 3 are not used for photographs and may copy record 2.
+    let record = bytes[set.lowerBound + 1]
+    let isPlace = (record == 2 || record > 3) && Self.places.contains(bytes[set.lowerBound + 2])
+    if isPlace { return true }
+    return try LocationEvidence.isPresent(in: Array(bytes[set]))
+  }
+
+  /// Data sets of record 2 that name a place: content location, city, sublocation, province,
+  /// country.
+  private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
+}

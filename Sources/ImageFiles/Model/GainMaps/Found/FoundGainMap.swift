@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import GainMap
 public import HDRCore
+internal import Platform
 
 /// A gain map of a file: its metadata, their provenance, and the place of its samples.
 public struct FoundGainMap: Hashable, Sendable {
@@ -181,5 +182,206 @@ extension FoundGainMap {
     replaced.flavor = flavor ?? replaced.flavor
     carriers = [Carrier(replaced, at: carriers[0].location)] + (dropsOthers ? [] : others)
     if dropsOthers { xmp = nil }
+  }
+}
+
+extension FoundGainMap {
+  /// Metadata of one flavor in a file, readable or not.
+  public struct Carrier: Hashable, Sendable {
+    /// Flavor of the metadata.
+    public let flavor: GainMapFlavor
+    /// Place of the metadata.
+    public let location: ImageError.Location
+    /// The metadata, or the reason why they cannot be read.
+    public let result: Result<Description, ImageError>
+
+    /// The metadata with their stored values; `nil` if they cannot be read.
+    public var description: Description? { try? result.get() }
+    /// The metadata without their stored values; `nil` if they cannot be read.
+    public var metadata: GainMapMetadata? { description?.metadata }
+    /// The reason why the metadata cannot be read; `nil` if they can.
+    public var failure: ImageError? {
+      if case .failure(let error) = result { error } else { nil }
+    }
+
+    package init(_ description: Description, at location: ImageError.Location) {
+      flavor = description.flavor
+      self.location = location
+      result = .success(description)
+    }
+
+    /// Parses metadata; errors are kept, since the baseline image can be shown without them.
+    ///
+    /// - Throws: Errors that end the whole job.
+    package init(
+      _ flavor: GainMapFlavor, at location: ImageError.Location,
+      _ parse: () throws(ImageError) -> Description
+    ) throws(ImageError) {
+      self.flavor = flavor
+      self.location = location
+      do throws(ImageError) {
+        result = .success(try parse())
+      } catch {
+        guard !error.endsJob else { throw error }
+        result = .failure(error)
+      }
+    }
+  }
+
+  /// Metadata of one flavor, with the stored values that they follow from.
+  public struct Description: Hashable, Sendable {
+    /// A stored value as text, and its source.
+    public struct Number: Hashable, Sendable {
+      /// Metadata that contain a number; raw values are stable.
+      public enum Source: String, Hashable, Sendable, CaseIterable {
+        case isoPayload = "iso-payload"
+        case xmp
+        case makerNote = "maker-note"
+        /// The format's default for a missing value.
+        case formatDefault = "default"
+        /// This reader's assumption for a value that files do not specify.
+        case assumed
+      }
+
+      /// Name of the value.
+      public var name: String
+      /// The value.
+      public var text: String
+      /// Metadata that contain the number.
+      public var source: Source
+      /// The source itself: a property, a field, or tags and the branch of a rule.
+      public var origin: String
+
+      package init(_ name: String, _ text: String, _ source: Source, from origin: String) {
+        self.name = name
+        self.text = text
+        self.source = source
+        self.origin = origin
+      }
+    }
+
+    /// Flavor of the metadata.
+    public var flavor: GainMapFlavor
+    /// The relation of the samples to gain.
+    public var metadata: GainMapMetadata
+    /// All values, in the order of the format; empty for metadata that were not read from a file.
+    public var numbers: [Number]
+
+    package init(flavor: GainMapFlavor, metadata: GainMapMetadata, numbers: [Number]) {
+      self.flavor = flavor
+      self.metadata = metadata
+      self.numbers = numbers
+    }
+  }
+}
+
+/// Metadata of a detached gain map as JSON: see `Documentation/JSON.md`.
+///
+/// ```json
+/// {
+///   "schema": "hdrconvert/gainmap-metadata/1",
+///   "flavor": "iso",
+///   "map": {"width": 1008, "height": 756, "componentCount": 1, "bitsPerSample": 8,
+///           "orientation": 6},
+///   "iso21496": {
+///     "base_hdr_headroom": "0/1",
+///     "alternate_hdr_headroom": "531343/200000",
+///     "use_base_colour_space": true,
+///     "channels": [
+///       {"gain_map_min": "0/1", "gain_map_max": "531343/200000", "gain_map_gamma": "1/1",
+///        "base_offset": "1/64", "alternate_offset": "1/64"}
+///     ]
+///   },
+///   "alternate": {"cicp": [9, 16, 9, 1], "maxCLLNits": 1200, "maxFALLNits": 80},
+///   "numbers": [{"name": "...", "value": "...", "source": "iso-payload", "origin": "..."}]
+/// }
+/// ```
+///
+/// Fractions are those of the file; decimals are parsed as well, as text or as numbers. An Apple gain
+/// map has `"apple": {"headroomRatio": 4.88, "curve": "srgb"}` instead of `iso21496`. Only `schema` and one
+/// of these two are required. `others` contains the metadata of other flavors, `xmp` the XMP of the
+/// gain map, `makerNote` the numbers of the Apple maker note.
+extension FoundGainMap {
+  /// Name and version of the JSON schema.
+  package static let jsonSchema = "hdrconvert/gainmap-metadata/1"
+
+  /// Largest JSON that is parsed, in bytes: more than any metadata with an ICC profile.
+  package static let largestJSON = 1 << 25
+
+  /// Returns the metadata as JSON text in UTF-8.
+  ///
+  /// - Throws: `.invalidArgument` if no metadata can be read.
+  package func json() throws(ImageError) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let json = try GainMapJSON(self)
+    guard let data = try? encoder.encode(json) else {
+      throw ImageError(.codecFailure, "the gain map metadata cannot be written as JSON")
+    }
+    return Array(data) + [UInt8(ascii: "\n")]
+  }
+
+  /// Creates a gain map from JSON; its samples are the image of another file.
+  ///
+  /// - Parameter bytes: JSON text in UTF-8.
+  /// - Throws: `.malformed` with the key that is missing or invalid, `.limitExceeded` for more than
+  ///   `largestJSON` bytes.
+  package init(json bytes: [UInt8]) throws(ImageError) {
+    guard bytes.count <= Self.largestJSON else {
+      throw ImageError(
+        .sizeLimitExceeded,
+        ["element": "gain map metadata", "size": bytes.count, "limit": Self.largestJSON])
+    }
+    let json: GainMapJSON
+    do {
+      json = try JSONDecoder().decode(GainMapJSON.self, from: Data(bytes))
+    } catch let error as DecodingError {
+      throw ImageError(error)
+    } catch {
+      throw ImageError(.jsonInvalid, ["detail": "not JSON"])
+    }
+    self = try json.gainMap
+  }
+
+  /// Whether bytes begin like JSON and not like an image file.
+  package static func isJSON(_ prefix: [UInt8]) -> Bool {
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+    return prefix.first { !blanks.contains($0) } == UInt8(ascii: "{")
+  }
+
+  /// Notices about metadata that JSON has no key for.
+  package var notInJSON: [Notice] {
+    var notices: [Notice] = []
+    var light = alternate.light
+    light.contentLightLevel = nil
+    if light != LightMetadata() {
+      notices.append(
+        Notice(
+          .dropped,
+          "not copied: light metadata of the alternate image other than its content light level "
+            + "(the JSON has no keys for them)"
+        ))
+    }
+    if let xmp, String(bytes: xmp, encoding: .utf8) == nil {
+      notices.append(Notice(.dropped, "not copied: XMP of the gain map (not UTF-8)"))
+    }
+    return notices
+  }
+}
+
+extension ImageError {
+  /// Creates the error of an invalid JSON text.
+  fileprivate init(_ error: DecodingError) {
+    let (message, context): (String, DecodingError.Context) =
+      switch error {
+      case .keyNotFound(let key, let context):
+        ("'\(key.stringValue)' is missing", context)
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .dataCorrupted(let context):
+        (context.debugDescription, context)
+      @unknown default: ("no JSON of this schema", .init(codingPath: [], debugDescription: ""))
+      }
+    self.init(
+      .jsonInvalid, ["detail": message], at: .init(path: context.codingPath.map(\.stringValue)))
   }
 }
