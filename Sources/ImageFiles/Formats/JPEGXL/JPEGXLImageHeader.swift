@@ -220,7 +220,12 @@ extension JPEGXLImageHeader {
   /// Number of bytes that contain the header; `nil` if its end cannot be determined.
   ///
   /// The last one may contain the first bits of an ICC profile.
-  package var byteCount: Int? { layout.end.map { ($0 + 7) / 8 } }
+  package var byteCount: Int? {
+    guard let end = layout.end else { return nil }
+    let count = (end + 7) / 8
+    // An edit may add fields, and the new header must not be too long.
+    return count + (layout.hasExtraFields ? 0 : 8) <= JPEGXLFile.longestHeader ? count : nil
+  }
 
   /// Serializes the header with another orientation and color; all other fields are copied.
   ///
