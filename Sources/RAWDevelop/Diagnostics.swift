@@ -4,7 +4,7 @@ public import HDRCore
 // Diagnostics of this module: their codes and their only English text.
 
 extension ErrorCode {
-  static let missingCodec = ErrorCode(
+  static let codecNotBuilt = ErrorCode(
     "missing-codec", .missingCodec,
     "{format} requires {codec}, which this build does not have")
   static let rawChunkTruncated = ErrorCode(

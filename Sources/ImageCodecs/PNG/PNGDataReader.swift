@@ -13,6 +13,9 @@ final class PNGDataReader {
   private var checksum: UInt32?
   private var isEnded = false
 
+  /// The error that ended reading; `nil` for none.
+  var failure: ImageError? { input.failure }
+
   /// Starts at the first data chunk of a file, if there is one.
   init(_ file: SplicedBytes) {
     input = PieceReader(file)

@@ -17,6 +17,8 @@ internal import PixelKernels
   /// Size of a pixel, in bytes.
   private let step: Int
   private var above: [UInt8]
+  /// The error that ended reading; `nil` for none.
+  var failure: ImageError? { input.failure }
 
   /// Starts with the first row; `nil` without memory.
   init?(_ file: SplicedBytes, rowSize: Int, step: Int) {

@@ -55,8 +55,9 @@ internal import ImageFiles
 
   /// Lets libpng read the rows that were inflated, so that it continues after them.
   private func decodeInflatedRows() throws(ImageError) {
-    guard inflater != nil else { return }
+    guard let failed = inflater else { return }
     inflater = nil
+    if let failure = failed.failure, failure.endsJob { throw failure.inside("IDAT") }
     var row = [UInt8](repeating: 0, count: rowSize)
     for _ in 0..<inflatedRows { try decodeRow(into: &row) }
   }

@@ -20,7 +20,7 @@ struct LibRawReader {
     _ source: ByteSource, limits: ImageLimits
   ) throws(ImageError) -> LibRawReader {
     guard let library = CodecRegistry.current.cameraRaw else {
-      throw ImageError(.missingCodec, ["codec": "LibRaw", "format": "camera raw"])
+      throw ImageError(.codecNotBuilt, ["codec": "LibRaw", "format": "camera raw"])
     }
     guard source.count <= limits.memory else {
       throw ImageError(

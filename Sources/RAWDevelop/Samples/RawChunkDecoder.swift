@@ -328,7 +328,7 @@ extension RawChunkDecoder {
     _ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk
   ) throws(ImageError) -> [UInt16] {
     guard let library = CodecRegistry.current.jpeg else {
-      throw ImageError(.missingCodec, ["codec": "libjpeg", "format": "raw samples in lossy JPEG"])
+      throw ImageError(.codecNotBuilt, ["codec": "libjpeg", "format": "raw samples in lossy JPEG"])
     }
     let (width, height) = (layout.grid.chunkWidth, storedHeight(chunk))
     let limits = ImageLimits(pixels: width * height, side: max(width, height))
