@@ -49,6 +49,3 @@ package struct BuildDescription: Sendable {
       """
   }
 }
-
-/// Version of the command and of the libraries.
-package let toolVersion = "0.1.0"
