@@ -55,12 +55,17 @@ def command(*words, cwd=None, timeout=MINUTES):
     return done.returncode, done.stderr
 
 
+# First words of notices that do not have a code, by kind.
+BEGINNINGS = {"dropped": r"dropped: |not (stored|copied|kept|read): ", "clipped": "clipped: "}
+
+
 def notices(messages, kind):
-    """The lines of standard error with notices of a kind; their code is in the page of all codes, or is the kind."""
+    """The lines of standard error with notices of a kind: by their code in the page of all codes, or their first words."""
     page = (ROOT / "Documentation" / "Diagnostics.md").read_text()
     kinds = dict(re.findall(r"^\| `([^`]+)` \| (\w+) \|", page, re.MULTILINE))
-    codes = ((line, re.search(r"\(([a-z0-9/-]+)\)$", line)) for line in messages.splitlines())
-    return [line for line, code in codes if code and kinds.get(code[1], code[1]) == kind]
+    codes = ((line, re.search(r"\(([a-z0-9-]+/[a-z0-9/-]+)\)$", line)) for line in messages.splitlines())
+    return [line for line, code in codes
+            if (kinds.get(code[1]) == kind if code else re.search(f": (warning|note): ({BEGINNINGS[kind]})", line))]
 
 
 # A separate process: the measured memory of a direct child includes that of this process.

@@ -98,8 +98,8 @@ struct MergedNotice: Sendable {
     let others = count > 1 ? " and \(count - 1) more" : ""
     let invocation = Invocation.current.writing(try? job.output.get())
     let remedy = Remedies.remedy(for: first, of: invocation).map { "; try: \($0)" } ?? ""
-    return "\(first.severity.rawValue): \(message) [\(job.input.path)\(others)] (\(first.code.id))"
-      + remedy
+    let code = first.code.name.map { " (\($0))" } ?? ""
+    return "\(first.severity.rawValue): \(message) [\(job.input.path)\(others)]\(code)\(remedy)"
   }
 }
 

@@ -76,7 +76,7 @@ enum Console {
         .joined(separator: ", ")
       note(
         "\(notice.severity.rawValue): \(text(of: group))" + (place.isEmpty ? "" : " [\(place)]")
-          + group.map { " (\($0.code.id))" }.joined())
+          + group.compactMap(\.code.name).map { " (\($0))" }.joined())
       let remedies = group.compactMap { Remedies.remedy(for: $0, of: .current) }
       for remedy in remedies { add(["  try: \(remedy.about(file: input ?? file))"]) }
     }

@@ -160,7 +160,7 @@ struct Failure: Error {
   /// Writes the error to standard error.
   func report() {
     let isUsage = error.code.id == ErrorCode.argumentsInvalid.id
-    let code = isUsage ? "" : " (\(error.code.id))"
+    let code = isUsage ? "" : error.code.name.map { " (\($0))" } ?? ""
     Console.note("error: \(message)" + (reason == nil ? code : ""))
     Console.add([reason.map { "  why: \($0)\(code)" }, "  try: \(remedy)"].compactMap(\.self))
   }

@@ -22,6 +22,9 @@ public struct ErrorCode: Hashable, Sendable {
   package init(_ category: ImageError.Category, _ english: String) {
     self.init(category.rawValue, category, english)
   }
+
+  /// The identifier, unless it is only the category.
+  package var name: String? { id == category.rawValue ? nil : id }
 }
 
 /// The kind of a notice: its category, an English text, and a name if programs need one.
@@ -45,4 +48,7 @@ public struct NoticeCode: Hashable, Sendable {
   package init(_ category: Notice.Category, _ english: String) {
     self.init(category.rawValue, category, english)
   }
+
+  /// The identifier, unless it is only the category.
+  package var name: String? { id == category.rawValue ? nil : id }
 }

@@ -94,7 +94,7 @@ struct CalibrationSet: Hashable, Sendable {
     guard let values = try directory.numbers(tag, atMost: 16) else { return nil }
     guard values.count == 9 else {
       throw directory.error(
-        ErrorCode(.unsupported, "color matrix of {count element}, not 9"), tag,
+        ErrorCode(.unsupported, "the color matrix has {count element} instead of 9"), tag,
         ["count": values.count])
     }
     return Matrix3x3(

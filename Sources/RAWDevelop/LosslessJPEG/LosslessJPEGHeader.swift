@@ -79,7 +79,8 @@ struct LosslessJPEGHeader {
     let count = Int(try segment.readBigEndian(as: UInt8.self))
     guard (2...16).contains(precision), width > 0, height > 0, (1...4).contains(count) else {
       throw segment.error(
-        ErrorCode(.malformed, "frame of {width}x{height}, {components component} of {bits bit}"),
+        ErrorCode(
+          .malformed, "invalid frame: {width}x{height}, {components component} of {bits bit}"),
         ["width": width, "height": height, "components": count, "bits": precision])
     }
     for _ in 0..<count {
@@ -143,7 +144,7 @@ struct LosslessJPEGHeader {
     pointTransform = Int(try segment.readBigEndian(as: UInt8.self) & 15)
     guard (1...7).contains(predictor), pointTransform < precision else {
       throw segment.error(
-        ErrorCode(.malformed, "predictor {predictor} with a shift of {shift bit}"),
+        ErrorCode(.malformed, "invalid predictor {predictor} with a shift of {shift bit}"),
         ["predictor": predictor, "shift": pointTransform])
     }
     guard restartInterval % width == 0 else {

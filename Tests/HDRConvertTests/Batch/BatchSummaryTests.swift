@@ -57,8 +57,8 @@ import Testing
     let other = Notice(.dropped, "not stored: {item}", ["item": "video"])
     #expect(
       Self.lines([(0, dropped), (1, other), (2, dropped)]) == [
-        "warning: dropped: video [0.heic and 1 more] (dropped)",
-        "warning: not stored: video [1.heic] (dropped)",
+        "warning: dropped: video [0.heic and 1 more]",
+        "warning: not stored: video [1.heic]",
       ])
   }
 

@@ -353,7 +353,7 @@ import Testing
     let fourColors = error {
       $0.main.entries[50_721] = .signedRationals(Array(repeating: 0.5, count: 12))
     }
-    #expect(fourColors?.code.english == "color matrix of {count element}, not 9")
+    #expect(fourColors?.code.english == "the color matrix has {count element} instead of 9")
     #expect(fourColors?.parameters == ["count": 12])
   }
 

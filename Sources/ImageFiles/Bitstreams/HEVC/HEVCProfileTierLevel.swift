@@ -105,7 +105,8 @@ extension HEVCNALUnit {
     var payload = rbsp
     let end = start + HEVCProfileTierLevel.size
     guard end <= payload.count else {
-      throw ImageError(.truncated, "HEVC parameter set of {size byte}", ["size": payload.count])
+      throw ImageError(
+        .truncated, "the HEVC parameter set has only {size byte}", ["size": payload.count])
     }
     payload.replaceSubrange(start..<end, with: profileTierLevel.bytes)
     return try HEVCNALUnit(header: bytes.prefix(2), rbsp: payload)

@@ -75,7 +75,7 @@ package struct HEVCSequenceParameterSet: Hashable, Sendable {
     codedHeight = Int(try reader.readExpGolomb(upTo: 1 << 17, "pic_height_in_luma_samples"))
     guard codedWidth > 0, codedHeight > 0 else {
       throw ImageError(
-        .malformed, "coded image of {width}x{height} samples",
+        .malformed, "invalid size of the coded image: {width}x{height}",
         ["width": codedWidth, "height": codedHeight])
     }
     conformanceWindow = try Window(

@@ -149,20 +149,21 @@ extension JPEGImage {
     return copy != parts
   }
 
-  /// Whether the ICC segments contain a profile in order and nothing else.
-  package var hasWholeProfile: Bool {
-    segments(.icc).flatMap { $0.body.dropFirst(2) } == wholeProfile ?? []
+  /// Whether the ICC segments contain a profile in order, and nothing that is not read.
+  package var hasReadProfile: Bool { hasProfile { ICCProfile.trimmed($0, keepsTexts: true) } }
+
+  private func hasProfile(_ trimmed: ([UInt8]) -> [UInt8]?) -> Bool {
+    var ignored: [Notice] = []
+    let profile = profile(notices: &ignored).flatMap(trimmed)
+    return segments(.icc).flatMap { $0.body.dropFirst(2) } == profile ?? []
   }
 
   /// Removes ICC segments that are not part of a profile, and bytes after the profile.
   ///
   /// - Throws: `.invalidArgument` if the profile does not fit 255 segments.
   package mutating func trimProfile() throws(ImageError) {
-    if !hasWholeProfile { try setProfile(wholeProfile) }
-  }
-
-  private var wholeProfile: [UInt8]? {
+    guard !hasProfile({ ICCProfile.trimmed($0) }) else { return }
     var ignored: [Notice] = []
-    return profile(notices: &ignored).flatMap(ICCProfile.trimmed)
+    try setProfile(profile(notices: &ignored).flatMap { ICCProfile.trimmed($0) })
   }
 }

@@ -286,7 +286,7 @@ extension JPEGImage {
     try cutScans { bytes throws(ImageError) in
       try !found.keeps("\(bytes.count) bytes after the last block", bytes)
     }
-    if !hasWholeProfile, try !found.keeps("ICC profile", segments(.icc).flatMap(\.body)) {
+    if !hasReadProfile, try !found.keeps("ICC profile", segments(.icc).flatMap(\.body)) {
       try trimProfile()
     }
     if try !found.keeps("gain map metadata", gainMapSurplus) { try trimGainMapMetadata() }

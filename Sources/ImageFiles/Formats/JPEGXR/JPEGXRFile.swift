@@ -234,7 +234,7 @@ extension JPEGXRFile: EditableContainer {
     if edit.dropsPersonalData {
       new = Edited(
         metadata: JPEGXRMetadata(
-          profile: new.metadata.profile.flatMap(ICCProfile.trimmed),
+          profile: new.metadata.profile.flatMap { ICCProfile.trimmed($0) },
           orientation: new.metadata.orientation),
         removed: nil, keepsOthers: false, trimsFields: true)
     }

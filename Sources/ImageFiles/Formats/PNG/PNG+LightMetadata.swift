@@ -25,8 +25,7 @@ extension PNGFile {
       }
       return cicp
     }
-    // Source: W3C note "PQ in PNG" (2017): the profile name signals BT.2100 PQ.
-    guard let name = try ifReadable(try profile()?.name), name == "ITUR_2100_PQ_FULL" else {
+    guard let name = try ifReadable(try profile()?.name), name == Self.nameOfPQ else {
       return nil
     }
     notices.append(

@@ -94,6 +94,11 @@ extension PNGFile {
 
   /// Name of profiles without another name.
   package static let profileName = "ICC profile"
+
+  /// Name of a profile that signals BT.2100 PQ.
+  ///
+  /// Source: W3C note "PQ in PNG" (2017).
+  static let nameOfPQ = "ITUR_2100_PQ_FULL"
   package static let xmpKeyword = "XML:com.adobe.xmp"
   private static let rawXMPKeyword = "Raw profile type xmp"
   private static let exifKeywords: Set = ["Raw profile type exif", "Raw profile type APP1"]

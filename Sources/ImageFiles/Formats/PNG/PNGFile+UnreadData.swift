@@ -84,7 +84,9 @@ extension PNGFile {
     var parts = [stream]
     let size = try ifReadable(try Zlib.streamSize { parts.popLast() })
     guard size == stream.count else { return nil }
-    return try ifReadable(try Zlib.inflate(stream, limit: 64 << 20)).flatMap(ICCProfile.trimmed)
+    return try ifReadable(try Zlib.inflate(stream, limit: 64 << 20)).flatMap {
+      ICCProfile.trimmed($0, keepsTexts: true)
+    }
   }
 
   /// Replaces the ICC profile by one with a neutral name and without bytes after it.
@@ -98,7 +100,8 @@ extension PNGFile {
     }
     let others = try dependencies
     let isUsed = if let chunk = chunk(.profile) { try isUsed(chunk, with: others) } else { false }
-    if name != Self.profileName || !isUsed { try setProfile(trimmed) }
+    let neutral = name == Self.nameOfPQ ? Self.nameOfPQ : Self.profileName
+    if name != neutral || !isUsed || trimmed != bytes { try setProfile(trimmed, name: neutral) }
   }
 
   /// Removes bytes after the coded samples and in `IEND`.

@@ -73,7 +73,7 @@ package struct PNGHeader: PNGChunkContent {
     else { throw refused(.emptyImage, ["width": Int(width), "height": Int(height)]) }
     guard let type = ColorType(rawValue: colorType), type.bitDepths.contains(Int(bitDepth)) else {
       throw refused(
-        ErrorCode(.malformed, "color type {type} with {bits bit}"),
+        ErrorCode(.malformed, "color type {type} does not have {bits bit}"),
         ["type": colorType, "bits": bitDepth])
     }
     guard compression == 0, filter == 0, interlace <= 1 else {

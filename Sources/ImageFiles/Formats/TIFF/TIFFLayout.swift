@@ -151,7 +151,7 @@ package struct TIFFLayout: Sendable {
         path: ["\(sizes.isTiled ? "tile" : "strip") \(index)"], offset: directory.offset)
       guard counts[index] >= sizes.needed(index) else {
         throw ImageError(
-          .truncated, "{size byte}; its samples require {needed}",
+          .truncated, "strip or tile of {size byte}; its samples require {needed}",
           ["size": counts[index], "needed": sizes.needed(index)], at: place)
       }
       if sizes.isTiled, counts[index] < sizes.whole {

@@ -162,13 +162,19 @@ extension ICCProfile {
   /// describe neither its colors nor itself; `nil` for bytes that are not one.
   ///
   /// All other tags keep their places.
-  package static func trimmed(_ bytes: [UInt8]) -> [UInt8]? {
+  ///
+  /// - Parameters:
+  ///   - bytes: A profile.
+  ///   - keepsTexts: Whether texts that can be searched for locations stay, such as names of devices.
+  /// - Returns: The profile.
+  package static func trimmed(_ bytes: [UInt8], keepsTexts: Bool = false) -> [UInt8]? {
     guard let profile = try? ICCProfile(parsing: bytes),
       bytes[36..<40].elementsEqual("acsp".utf8)
     else { return nil }
     let whole = Array(bytes.prefix(max(Int(profile.header.size), 128)))
     let tags = profile.tags.filter {
-      needed.contains("\($0.signature)") && $0.range.upperBound <= whole.count
+      $0.range.upperBound <= whole.count
+        && (needed.contains("\($0.signature)") || keepsTexts && profile.isText($0.signature))
     }
     var table = ByteWriter()
     table.writeBigEndian(UInt32(clamping: tags.count))
@@ -187,9 +193,10 @@ extension ICCProfile {
 
   /// Tags with colors, and description and copyright, which each profile has.
   ///
-  /// Source: ICC.1:2022, 9.2; ICC.1:2001-04, 6.4; `HAGC` as written by Apple.
+  /// Source: ICC.1:2022, 9.2; ICC.1:2001-04, 6.4; `HAGC` and `hdgm` as written by Apple.
   private static let needed: Set = [
-    "desc", "cprt", "wtpt", "bkpt", "lumi", "chad", "chrm", "cicp", "ciis", "HAGC", "meas", "view",
+    "desc", "cprt", "wtpt", "bkpt", "lumi", "chad", "chrm", "cicp", "ciis", "HAGC", "hdgm", "meas",
+    "view",
     "tech", "rig0", "rig2", "gamt", "rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC", "kTRC", "A2B0",
     "A2B1", "A2B2", "B2A0", "B2A1", "B2A2", "D2B0", "D2B1", "D2B2", "D2B3", "B2D0", "B2D1", "B2D2",
     "B2D3", "pre0", "pre1", "pre2", "clro", "clrt", "clot", "ncl2", "resp",
@@ -258,7 +265,7 @@ extension ICCProfile {
   ///
   /// - Throws: Errors of `HeadroomAdaptation.init(parsing:)`.
   ///
-  /// Source: SMPTE ST 2094-50; `HAGC` as written by Apple and Skia: the size of application_info
+  /// Source: SMPTE ST 2094-50; `HAGC` and `hdgm` as written by Apple and Skia: the size of application_info
   /// and its bytes.
   package func headroomAdaptation() throws(ImageError) -> HeadroomAdaptation? {
     let payload = value(of: .headroomAdaptation, types: .headroomAdaptationType) {
@@ -309,6 +316,30 @@ extension ICCProfile {
         return Self.text(reader.readRest())
       }
     }
+  }
+
+  /// Whether a tag consists of text without a location.
+  private func isText(_ signature: Signature) -> Bool {
+    let isText = value(of: signature, types: .textDescription, .plainText) {
+      type, reader throws(ImageError) in
+      var parts: [[UInt8]] = []
+      if type == .textDescription {
+        parts.append(try reader.readBytes(Int(try reader.readBigEndian(as: UInt32.self))))
+        try reader.skip(4)
+        let count: UInt32 = try reader.readBigEndian()
+        // Of two bytes for each character; those of English have a zero.
+        parts.append(try reader.readBytes(2 * Int(count)).filter { $0 != 0 })
+        try reader.skip(3)
+      }
+      parts.append(reader.readRest())
+      for part in parts {
+        guard LocationEvidence.isText(part), try !LocationEvidence.isPresent(in: part) else {
+          return false
+        }
+      }
+      return true
+    }
+    return isText == true
   }
 
   private static func text(_ bytes: [UInt8]) -> String {

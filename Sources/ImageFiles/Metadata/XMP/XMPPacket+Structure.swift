@@ -214,10 +214,19 @@ extension XMPProperty {
 extension XMPValue {
   fileprivate func structure(isText: Bool) -> XMPValue? {
     switch self {
-    case .text(let text):
-      isText || Double(text) != nil || ["True", "False", "SDR", "HDR"].contains(text) ? self : nil
-    case .array(let items): .array(items.compactMap { $0.structure(isText: isText) })
-    case .structure(let fields): .structure(fields.compactMap(\.structure))
+    case .text(let text): return isText || Self.isRead(text) ? self : nil
+    case .array(let items):
+      let known = items.compactMap { $0.structure(isText: isText) }
+      return known.count == items.count ? .array(known) : nil
+    case .structure(let fields): return .structure(fields.compactMap(\.structure))
     }
+  }
+
+  /// Whether a text consists of numbers, or is a word of a gain map, in any spelling that is read.
+  private static func isRead(_ text: String) -> Bool {
+    ["true", "false", "sdr", "hdr", "highdynamicrange"].contains(text.lowercased())
+      || text.split(separator: ",").allSatisfy { number in
+        Double(String(number.filter { !$0.isWhitespace })) != nil
+      }
   }
 }

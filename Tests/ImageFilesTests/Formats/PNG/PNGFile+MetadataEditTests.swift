@@ -119,4 +119,17 @@ import Testing
     #expect(edited.after.xmp == nil)
     #expect(try self.edited(edit, of: edited.bytes.allBytes()).edited.isUnchanged)
   }
+
+  /// The name of a profile that signals PQ stays; others are replaced.
+  @Test(arguments: [("ITUR_2100_PQ_FULL", "ITUR_2100_PQ_FULL"), ("of Jane", "ICC profile")])
+  func namesOfProfiles(old: String, new: String) throws {
+    var file = try PNGFile(parsing: ByteSource(PNGFileTests.pixel()))
+    let profile = ICCProfileTests.profile(ICCProfileTests.sRGBColorants)
+    try file.setProfile(profile, name: old)
+    var edit = MetadataEdit()
+    edit.dropsPersonalData = true
+    let edited = try edited(edit, of: file.serialized().allBytes()).file
+    #expect(try edited.profile()?.name == new)
+    #expect(try edited.profile()?.bytes == profile)
+  }
 }

@@ -239,4 +239,22 @@ import Testing
     #expect(profile.cicp == CICP(primaries: .bt2020, transfer: .hlg))
     #expect(profile.notices == [])
   }
+
+  /// Tags of colors stay, also those of Apple; texts stay where they can be searched.
+  @Test func trimming() throws {
+    let text = "64657363 00000000 00000004 41424300 00000000 00000000 0000 00"
+    let position = "74657874 00000000" + "2B34382E383537372B3030322E323935302F00"
+    let profile = Self.profile(
+      Self.sRGBColorants + [
+        ("hdgm", "676D6170 00000000 01"), ("dmnd", text), ("dmdd", position), ("priv", "01020304"),
+      ])
+    func tags(_ bytes: [UInt8]?) throws -> [String] {
+      try ICCProfile(parsing: try #require(bytes)).tags.map { "\($0.signature)" }
+    }
+    let colors = Self.sRGBColorants.map(\.0) + ["hdgm"]
+    #expect(try tags(ICCProfile.trimmed(profile)) == colors)
+    #expect(try tags(ICCProfile.trimmed(profile, keepsTexts: true)) == colors + ["dmnd"])
+    let kept = Self.profile(Self.sRGBColorants + [("hdgm", "676D6170 00000000 01")])
+    #expect(ICCProfile.trimmed(kept) == kept)
+  }
 }

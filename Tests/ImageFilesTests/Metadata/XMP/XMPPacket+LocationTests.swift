@@ -68,4 +68,21 @@ import Testing
       notices: &notices)
     #expect(try XMPPacket(parsing: #require(other)).containerItems.map(\.length) == [0, 42])
   }
+
+  /// Without other metadata, a packet keeps the numbers and words of a gain map in any spelling that is read.
+  @Test func spellingsOfGainMaps() throws {
+    let attributes = [
+      "GainMapMax": " 2.5", "GainMapMin": "0,0.5, 1", "BaseRenditionIsHDR": "TRUE",
+      "BaseRendition": "HighDynamicRange", "Gamma": "1e0", "OffsetSDR": "Anna", "OffsetHDR": "1,x",
+    ]
+    let body = attributes.map { "h:\($0)=\"\($1)\"" }.joined(separator: " ")
+    let namespace = "http://ns.adobe.com/hdr-gain-map/1.0/"
+    let packet = try XMPPacket(
+      parsing: JPEGFixtures.xmp("<rdf:Description xmlns:h=\"\(namespace)\" \(body)/>"))
+    let kept = try XMPPacket(parsing: try #require(try packet.structureOnly()))
+    for (name, text) in attributes {
+      let isText = name == "OffsetSDR" || name == "OffsetHDR"
+      #expect(kept[XMPName(namespace, name)]?.text == (isText ? nil : text), "\(name)")
+    }
+  }
 }

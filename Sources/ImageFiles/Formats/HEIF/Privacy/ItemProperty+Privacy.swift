@@ -58,8 +58,11 @@ extension ItemProperty {
   /// Texts and times.
   private static let descriptions: Set<FourCC> = ["udes", "altt", "crtt", "mdft"]
 
-  /// Whether bytes follow the fields, or a profile has tags without colors.
+  /// Whether bytes follow the fields, or a profile has tags that are neither colors nor texts.
   fileprivate var hasSurplus: Bool {
+    if case .colorInformation(.unrestrictedICC(let profile)) = box {
+      return ICCProfile.trimmed(profile, keepsTexts: true) != profile
+    }
     let minimal = withoutSurplus
     return minimal.box != box || minimal.contentBytes.count < contentBytes.count
   }
