@@ -96,13 +96,14 @@ import Testing
       [FileFormat.jpeg, .avif].map { format in
         ResponsiveImage.Image(
           path: "web/a b-\(width).\(format.traits.suffixes[0])", format: format, width: width,
-          height: height)
+          height: height, isHDR: format == .avif)
       }
     }
     #expect(
       ResponsiveImage(images, in: "web").lines == [
         "<picture>",
-        #"  <source type="image/avif" srcset="a%20b-480.avif 480w, a%20b-960.avif 960w" sizes="100vw">"#,
+        #"  <source type="image/avif" media="(dynamic-range: high)" "#
+          + #"srcset="a%20b-480.avif 480w, a%20b-960.avif 960w" sizes="100vw">"#,
         #"  <img src="a%20b-960.jpg" srcset="a%20b-480.jpg 480w, a%20b-960.jpg 960w" sizes="100vw" "#
           + #"width="960" height="640" alt="">"#, "</picture>",
       ])

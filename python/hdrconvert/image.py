@@ -34,6 +34,9 @@ class EncodedFile(bytes):
 
     report: dict[str, Any]
 
+    def __repr__(self) -> str:
+        return f"<EncodedFile: {len(self)} bytes, {len(self.notices)} notices>"
+
     @property
     def notices(self) -> list[dict[str, Any]]:
         """Metadata and samples that were dropped, assumed or clipped, as in JSON reports."""

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Dispatch
 internal import Platform
+internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 internal import Synchronization
@@ -94,7 +95,11 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
       let image: ResponsiveImage.Image? =
         if finished.contains(index), let path = try? job.output.get(), let size = job.size,
           let format = FileFormat(suffix: path.fileSuffix)
-        { .init(path: path, format: format, width: size.width, height: size.height) } else { nil }
+        {
+          .init(
+            path: path, format: format, width: size.width, height: size.height,
+            isHDR: (try? ImageFile(path: path).contents())?.primary.isHighDynamicRange == true)
+        } else { nil }
       images[job.input.name, default: []].append(image)
     }
     var printed: Set<String> = []

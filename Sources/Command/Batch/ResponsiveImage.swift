@@ -11,6 +11,8 @@ struct ResponsiveImage {
     let format: FileFormat
     let width: Int
     let height: Int
+    /// Whether it is too dark or flat without a display for HDR.
+    var isHDR = false
   }
 
   /// The images, the smallest of each format first.
@@ -38,12 +40,19 @@ struct ResponsiveImage {
       return []
     }
     let sources = formats.dropLast().map { format in
-      #"  <source type="\#(format.traits.mediaType ?? "")" srcset="\#(sourceSet(of: format))" sizes="100vw">"#
+      let isForHDR = isHDR(format) && !isHDR(last)
+      return #"  <source type="\#(format.traits.mediaType ?? "")""#
+        + (isForHDR ? #" media="(dynamic-range: high)""# : "")
+        + #" srcset="\#(sourceSet(of: format))" sizes="100vw">"#
     }
     let image =
       #"  <img src="\#(address(of: largest))" srcset="\#(sourceSet(of: last))" sizes="100vw" "#
       + #"width="\#(largest.width)" height="\#(largest.height)" alt="">"#
     return ["<picture>"] + sources + [image, "</picture>"]
+  }
+
+  private func isHDR(_ format: FileFormat) -> Bool {
+    images.contains { $0.format == format && $0.isHDR }
   }
 
   private func sourceSet(of format: FileFormat) -> String {

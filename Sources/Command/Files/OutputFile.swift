@@ -59,7 +59,7 @@ struct OutputFile: Codable, Equatable, Sendable {
     guard let error else { return }
     let remedy: String? =
       if keepsBackup {
-        "rename or remove \(backup.asArgument)"
+        "rename \(backup.asArgument), which is the file before an earlier edit"
       } else if isInPlace {
         "add --force to replace it, --backup to keep the original as \(backup.asArgument), or -o OUT"
       } else {

@@ -8,7 +8,7 @@ struct StripOption: ParsableArguments {
     name: .customLong("strip"),
     help: .text(
       "Metadata to leave out: gps (all location data), video (of a motion photo), exif, xmp, icc, "
-        + "clli, mdcv, cclv, ndwt, reve, amve, or all: everything that is not needed to show the image.",
+        + "clli, mdcv, cclv, ndwt, reve, amve, or all: everything but the images and the data that show them.",
       "gps|all|..."),
     completion: .list(["gps", "all", "video"] + StripOption.items.map(\.name)))
   var values: [String] = []

@@ -18,6 +18,10 @@ struct Invocation {
 
   /// The metadata that `--strip` names.
   private let stripped: Set<String>
+  /// The option `--strip` as a command takes it, if it is given.
+  var stripOption: String? {
+    stripped.isEmpty ? nil : "--strip \(stripped.sorted().joined(separator: ",").asArgument)"
+  }
 
   /// Whether the report is to be JSON.
   var wantsJSON: Bool

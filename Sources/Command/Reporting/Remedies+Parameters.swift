@@ -11,7 +11,9 @@ extension Remedies {
         parameters["format"] == .text($0)
       }
       return (isWrittenByExifTool ? "change a copy with ExifTool, or " : "")
-        + "make a new file, without location data if --strip gps is added: \(new)"
+        + "make a new file"
+        + (Invocation.current.stripOption == nil ? ", without locations by --strip gps" : "")
+        + ": \(new)"
     },
     "pixel-limit-exceeded": { parameters, _ in
       guard case .dimensions(let width, let height) = parameters["size"],

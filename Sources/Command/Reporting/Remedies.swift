@@ -222,6 +222,9 @@ enum Remedies {
     _ invocation: Invocation
   ) -> String? {
     var text = text
+    if let option = invocation.stripOption {
+      text = text.replacing(#/hdrconvert IN -o [\w.-]+/#) { "\($0.output) \(option)" }
+    }
     for (name, value) in parameters.values {
       guard text.contains("{\(name)") else { continue }
       if value == .list([]) { return nil }

@@ -60,7 +60,8 @@ public enum SheetPage {
       </div>
       <p>Move the slider: a display with more headroom shows more of the highlights in the file.</p>
       <p class="hint" data-for="sim">\(simulation.explanation) \
-      The page opens as a phone shows the images, with a headroom of 4x. Between two displays the slider blends.</p>
+      The page opens with a headroom of 4x, as many screens have in a lit room. Between two displays the slider \
+      blends.</p>
       <p class="hint" data-for="real" hidden>PQ images, for a display and a browser with headroom. \
       <span id="support"></span></p>
       \(missing)

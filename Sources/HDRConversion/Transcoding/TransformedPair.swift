@@ -153,19 +153,27 @@ struct TransformedPair {
       layout = layout.upright(from: rotation)
     }
 
-    /// Returns the gain map of a baseline image, transformed like it; if the image is reduced, with at most half its
-    /// size unless `isHalved` is false.
+    /// Returns the gain map of a baseline image, transformed like it.
+    ///
+    /// If the image is reduced, half its size unless `isHalved` is false, as far as the gain map has the samples.
     func transformed(
       _ map: GainMapImage, of layout: ImageLayout, isHalved: Bool
     ) throws(ImageError) -> GainMapImage {
       let following = resampling.following(
         image: (layout.width, layout.height),
         companion: (map.image.layout.width, map.image.layout.height))
-      let (width, height) = ((resampling.width + 1) / 2, (resampling.height + 1) / 2)
-      let isTooLarge = resampling.width < resampling.part.width && following.width > width
-      return try map.resampled(
-        isHalved && isTooLarge ? following.resized(width: width, height: height) : following,
-        rotated: rotation)
+      guard isHalved, resampling.width < resampling.part.width else {
+        return try map.resampled(following, rotated: rotation)
+      }
+      func half(_ size: Int, _ samples: Range<Double>) -> Int {
+        min(
+          (size + 1) / 2, max(Int(clamping: (samples.upperBound - samples.lowerBound).rounded()), 1)
+        )
+      }
+      let halved = following.resized(
+        width: half(resampling.width, following.columns),
+        height: half(resampling.height, following.rows))
+      return try map.resampled(halved, rotated: rotation)
     }
 
     /// Returns a document whose Exif and XMP describe the transformed baseline image.

@@ -8,8 +8,8 @@ public struct Resampling: Hashable, Sendable {
   /// Height of the result.
   public let height: Int
   /// Columns and rows of the part that the result covers; fractions of pixels are possible.
-  let columns: Range<Double>
-  let rows: Range<Double>
+  package let columns: Range<Double>
+  package let rows: Range<Double>
 
   /// Prepares a resampling that covers the whole part.
   ///

@@ -113,7 +113,7 @@ struct HEIFParser {
       "truncated: {missing} of {size byte} of '{type}' missing, with data of {items item}",
       [
         "missing": box.missing, "size": size, "type": "\(box.type)",
-        "items": items.map { "\($0.id) '\($0.type)'" },
+        "items": items.map { "item \($0.id) ('\($0.type)')" },
       ], at: place)
   }
 
