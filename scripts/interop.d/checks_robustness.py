@@ -36,7 +36,7 @@ def cut(make):
         status, target, messages = attempt(data[:place], path.suffix, place)
         if status == 0:
             # A HEIF file whose Exif and XMP after the samples are missing is still decoded.
-            require("(heif/truncated" in messages, f"cut at {place} of {len(data)}: exit 0 and no word of it: {messages}")
+            require(": truncated: " in messages, f"cut at {place} of {len(data)}: exit 0 and no word of it: {messages}")
             if image is None:
                 image = png_codes(convert(path, ".png"))
             require(np.array_equal(png_codes(target), image), f"cut at {place} of {len(data)}: another image")
