@@ -136,7 +136,7 @@ extension JPEGTrailer {
       for block in blocks where dropped.contains(block) { findings.drop(block.name) }
       findings.keep(
         blocks.filter { !$0.isNeeded && !$0.isTime && !dropped.contains($0) }.map(\.name))
-      let areOthersKept = try findings.keeps("other bytes of Samsung", others(in: source))
+      let areOthersKept = try findings.keeps("other bytes of Samsung", in: others, of: source)
       guard !dropped.isEmpty || !areOthersKept || video?.replacements.isEmpty == false else {
         return self
       }
@@ -158,16 +158,11 @@ extension JPEGTrailer {
     return try bytes.allBytes()
   }
 
-  /// The bytes of Samsung's data outside of the blocks and of a directory of as many entries.
-  fileprivate func others(in source: ByteSource) throws(ImageError) -> [UInt8] {
+  /// Ranges of Samsung's data outside of the blocks and of a directory of as many entries.
+  fileprivate var others: [Range<Int>] {
     let directory = max(range.upperBound - 20 - 12 * blocks.count, range.lowerBound)
-    var others: [UInt8] = []
-    for rest in SortedRanges(joining: blocks.map(\.range) + [directory..<range.upperBound])
+    return SortedRanges(joining: blocks.map(\.range) + [directory..<range.upperBound])
       .removed(from: range)
-    {
-      others += try source.bytes(in: rest)
-    }
-    return others
   }
 
   fileprivate func replacing(_ pieces: [SplicedBytes.Piece]) -> JPEGTrailer {

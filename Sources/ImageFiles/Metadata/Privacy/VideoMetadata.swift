@@ -241,9 +241,7 @@ package struct VideoMetadata {
       erase(range)
       return
     }
-    guard range.count <= 1 << 20, try source.bytes(in: range).allSatisfy({ $0 == 0 }) else {
-      return unread.append("media data that no track refers to")
-    }
+    if try source.hasData(in: range) { unread.append("media data that no track refers to") }
   }
 
   private enum TrackRole {

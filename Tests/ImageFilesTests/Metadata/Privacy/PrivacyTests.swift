@@ -189,6 +189,18 @@ import Testing
     }
   }
 
+  /// Samsung's data outside of the blocks are searched in parts, which are not joined in memory.
+  @Test(arguments: [[], PrivateCarrier.sign]) func longDataOfSamsung(end: [UInt8]) throws {
+    let rest = [UInt8](repeating: 7, count: 8 << 20) + end
+    let samsung = PrivateCarrier.samsung("MotionPhoto_Version", [1], rest: rest)
+    var file = try JPEGFixtures.parse(JPEGFixtures.image() + samsung)
+    #expect(file.trailers.map(\.content) == [.samsung])
+    let execution = Execution(budget: Execution.Budget(memory: 2 << 20))
+    let notices = try execution.perform { try file.removeLocation() }
+    #expect(notices.map(\.code) == [end.isEmpty ? .locationPartsNotRead : .locationPartsDropped])
+    #expect(file.trailers[0].count == (end.isEmpty ? samsung.count : samsung.count - rest.count))
+  }
+
   @Test func offsetsOfAVideoHold() throws {
     let video = PrivateCarrier.video(PrivateCarrier.xyz)
     let image = JPEGFixtures.gainMapFile()

@@ -94,16 +94,16 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
     return box("meta", handler + keys + box("ilst", value))
   }()
 
-  /// Samsung's directory with one block.
-  static func samsung(_ name: String, _ data: [UInt8]) -> [UInt8] {
+  /// Samsung's directory with one block, and bytes between them.
+  static func samsung(_ name: String, _ data: [UInt8], rest: [UInt8] = []) -> [UInt8] {
     func little(_ value: Int) -> [UInt8] {
       [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
     let block = [0, 0, 0x30, 0x0A] + little(name.utf8.count) + Array(name.utf8) + data
     let directory =
-      Array("SEFH".utf8) + little(107) + little(1) + [0, 0, 0x30, 0x0A] + little(block.count)
-      + little(block.count)
-    return block + directory + little(directory.count) + Array("SEFT".utf8)
+      Array("SEFH".utf8) + little(107) + little(1) + [0, 0, 0x30, 0x0A]
+      + little(block.count + rest.count) + little(block.count)
+    return block + rest + directory + little(directory.count) + Array("SEFT".utf8)
   }
 
   private static let uuidOfXMP = hex("BE7ACFCB97A942E89C71999491E3AFAC")

@@ -125,13 +125,7 @@ extension HEIFFile {
 
   /// Whether a box is kept when locations are removed.
   func keeps(_ box: OpaqueBox, _ findings: inout PrivacyFindings) throws(ImageError) -> Bool {
-    let content = box.content
-    if try LocationEvidence.isPresent(in: content) {
-      findings.drop("box '\(box.type)'")
-      return false
-    }
-    if try content.hasData { findings.keep(["box '\(box.type)'"]) }
-    return true
+    try findings.keeps("box '\(box.type)'", in: [box.content.range], of: box.content.source)
   }
 
   /// Removes locations from boxes of `meta`, names, unused properties, and bytes without an item.
@@ -179,11 +173,8 @@ extension HEIFFile {
     from bytes: SourceBytes, _ findings: inout PrivacyFindings
   ) throws(ImageError) {
     let name = "\(bytes.count) bytes of media data without an item"
-    if try LocationEvidence.isPresent(in: bytes) {
-      findings.drop(name)
+    if try !findings.keeps(name, in: [bytes.range], of: bytes.source) {
       layout.omitsUnusedData = true
-    } else if try bytes.hasData {
-      findings.keep([name])
     }
   }
 
@@ -214,16 +205,6 @@ extension HEIFFile {
   /// Whether the data of an item are in another file.
   var hasExternalData: Bool {
     items.contains { if case .external = $0.data { true } else { false } }
-  }
-}
-
-extension SourceBytes {
-  /// Whether the bytes are not padding: not zero, or more than a megabyte.
-  fileprivate var hasData: Bool {
-    get throws(ImageError) {
-      guard count <= 1 << 20 else { return true }
-      return try bytes().contains { $0 != 0 }
-    }
   }
 }
 
