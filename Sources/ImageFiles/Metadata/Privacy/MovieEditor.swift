@@ -289,9 +289,9 @@ struct MovieEditor {
       guard tracks[tracks.count - 1].isMetadata else { return }
       let names = bytes[box.content]
       tracks[tracks.count - 1].describesLocation = Self.namesLocation(names)
+      let keys = names.ranges(of: "keyd".utf8).count
       tracks[tracks.count - 1].hasKnownKeys =
-        names.ranges(of: "keyd".utf8).count
-        == names.ranges(of: "keydmdtacom.apple.quicktime.".utf8).count
+        keys > 0 && keys == names.ranges(of: "keydmdtacom.apple.quicktime.".utf8).count
     case "stco", "co64", "stsz", "stz2", "stsc":
       guard !tracks.isEmpty else { return }
       tables[box.type] = box.content

@@ -285,7 +285,7 @@ struct VideoTrack {
   var format: FourCC = "    "
   /// Whether the description of the samples names a location.
   var describesLocation = false
-  /// Whether all keys in the description of the samples are Apple's.
+  /// Whether the description of the samples has keys, all of which are Apple's.
   var hasKnownKeys = false
   /// Ranges of the chunks from the start of the video; `nil` if tables are missing or invalid.
   var chunks: [Range<Int>]?

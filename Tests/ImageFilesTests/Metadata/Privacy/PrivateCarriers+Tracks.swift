@@ -59,6 +59,9 @@ extension PrivateCarrier {
         "samples of an unknown track", .reported,
         file { movie(at: $0, "abcd", "abcd", samples: [text]) }),
       .init(
+        "metadata track without keys", .reported,
+        file { movie(at: $0, "meta", "mebx", samples: [text]) }),
+      .init(
         "position in an unknown track", file { movie(at: $0, "abcd", "abcd", samples: [sign]) }),
       .init(
         "metadata track without tables", .reported,
