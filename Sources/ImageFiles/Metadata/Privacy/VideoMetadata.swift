@@ -62,18 +62,19 @@ package struct VideoMetadata {
   /// - Parameters:
   ///   - media: Ranges of the media data.
   ///   - tracks: Tracks of the sequence.
+  ///   - isFragmented: Whether movie fragments contain samples that the tracks do not locate.
   ///   - kept: Ranges of other data, which stay as they are.
   ///   - source: The file.
   ///   - removal: Metadata to remove.
   /// - Throws: Errors of reading, and `.limitExceeded`.
   init(
-    inMedia media: [Range<Int>], of tracks: [VideoTrack], keeping kept: [Range<Int>],
-    source: ByteSource, removing removal: Removal
+    inMedia media: [Range<Int>], of tracks: [VideoTrack], isFragmented: Bool,
+    keeping kept: [Range<Int>], source: ByteSource, removing removal: Removal
   ) throws(ImageError) {
     range = 0..<source.count
     self.source = source
     self.removal = removal
-    try locate(tracks, in: media, keeping: kept, isFragmented: false)
+    try locate(tracks, in: media, keeping: kept, isFragmented: isFragmented)
     replacements.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 

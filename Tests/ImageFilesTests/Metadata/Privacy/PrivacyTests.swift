@@ -162,6 +162,18 @@ import Testing
     #expect(bytes.suffix(11) == [7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   }
 
+  /// Samples that only fragments locate are not unused.
+  @Test func samplesOfFragments() throws {
+    let carrier = try #require(
+      try PrivateCarrier.all().first { $0.name == "unused position of a sequence" })
+    for (rest, count) in [([], 1), (PrivateCarrier.box("moof", []), 0)] {
+      let file = try HEIFFile(parsing: ByteSource(carrier.bytes + rest))
+      var movie = try #require(file.layout.movie)
+      let media = try #require(try file.removeMetadata(of: &movie, .all).media)
+      #expect(media.replacements.count == count)
+    }
+  }
+
   /// Metadata that cannot be told from images and sound are not kept with them.
   @Test func videoWithMetadataThatAreNotLocated() throws {
     let carrier = try #require(

@@ -57,7 +57,8 @@ extension HEIFFile {
     }
     let metadata = try VideoMetadata(
       inMedia: media.map { $0.clamped(to: 0..<origin.source.count) }, of: editor.tracks,
-      keeping: kept, source: origin.source, removing: removal)
+      isFragmented: otherBoxes.contains { $0.type == "moof" }, keeping: kept, source: origin.source,
+      removing: removal)
     return (editor, metadata)
   }
 
