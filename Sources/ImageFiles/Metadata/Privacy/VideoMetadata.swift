@@ -33,7 +33,7 @@ package struct VideoMetadata {
   /// Media data whose samples the tracks do not locate.
   private var unlocated: [Range<Int>] = []
   /// Data of video and sound, as ranges of the file: samples, or all media data if tracks do not
-  /// locate their samples.
+  /// locate their samples; without text, of which that with a location is removed.
   package private(set) var samples: [Range<Int>] = []
 
   private let source: ByteSource
@@ -183,6 +183,7 @@ package struct VideoMetadata {
     isFragmented: Bool
   ) throws(ImageError) {
     var erased: [Range<Int>] = []
+    var texts: [Range<Int>] = []
     var isComplete = !isFragmented
     for track in tracks {
       guard let chunks = track.chunks else {
@@ -205,6 +206,7 @@ package struct VideoMetadata {
       let role = try role(of: track, ranges)
       switch role {
       case .samples: samples += ranges
+      case .text: texts += ranges
       case .location:
         hasLocation = true
         erased += ranges
@@ -214,7 +216,7 @@ package struct VideoMetadata {
         if !track.isHarmless { unread.append("track of \(track.format)") }
       }
     }
-    let kept = SortedRanges(joining: samples + others)
+    let kept = SortedRanges(joining: samples + texts + others)
     for range in SortedRanges(joining: erased).subtracting(kept).ranges
     where
       media.contains(where: { $0.contains(range.lowerBound) && range.upperBound <= $0.upperBound })
@@ -225,12 +227,13 @@ package struct VideoMetadata {
       isSeparable = false
       unread.append("fragments")
     }
-    guard isComplete, !(samples + erased).isEmpty else {
-      samples = SortedRanges(joining: media).subtracting(SortedRanges(joining: erased)).ranges
+    guard isComplete, !(samples + texts + erased).isEmpty else {
+      let known = SortedRanges(joining: texts + others + erased)
+      samples = SortedRanges(joining: media).subtracting(known).ranges
       unlocated = samples
       return
     }
-    let known = SortedRanges(joining: samples + others + erased)
+    let known = SortedRanges(joining: samples + texts + others + erased)
     for range in media.flatMap({ known.removed(from: $0) }) { try examineUnused(range) }
   }
 
@@ -247,6 +250,7 @@ package struct VideoMetadata {
 
   private enum TrackRole {
     case samples
+    case text
     case metadata
     case location
   }
@@ -256,7 +260,7 @@ package struct VideoMetadata {
     if track.hasLocationFormat { return .location }
     for range in SortedRanges(joining: ranges).ranges
     where try LocationEvidence.isPresent(in: range, of: source) { return .location }
-    return track.isText ? .samples : .metadata
+    return track.isText ? .text : .metadata
   }
 }
 

@@ -61,6 +61,8 @@ extension PrivateCarrier {
       .init(
         "metadata track without keys", .reported,
         file { movie(at: $0, "meta", "mebx", samples: [text]) }),
+      .init("position in text", file { movie(at: $0, "text", "text", samples: [sign]) }),
+      .init("position in subtitles", file { movie(at: $0, "sbtl", "tx3g", samples: [sign]) }),
       .init(
         "position in an unknown track", file { movie(at: $0, "abcd", "abcd", samples: [sign]) }),
       .init(
@@ -95,6 +97,7 @@ extension PrivateCarrier {
       .init("unused media data of a sequence", .reported, file(unused: text)),
       .init("unused position of a sequence", file(unused: sign)),
       .init("unknown track of a sequence", .reported, file("abcd", samples: [text])),
+      .init("position in text of a sequence", file("text", samples: [[7], sign])),
       .init("position in a track of a sequence", file("meta", samples: [sign])),
     ]
   }
