@@ -39,7 +39,7 @@ struct DeclaredMetadata {
       exif = try MetadataOfNewFile.exif(
         bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
     }
-    notices += document.auxiliaryMetadata.dropped(in: options.format, keeping: auxiliary)
+    notices += try document.auxiliaryMetadata.dropped(in: options.format, keeping: auxiliary)
     auxiliary = auxiliary.carried(by: options.format)
     reportUnstorableItems()
     try checkExif(target.orientation)

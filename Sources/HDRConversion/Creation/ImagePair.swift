@@ -178,7 +178,7 @@ struct ImagePair {
     }
     let provider = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
     auxiliaryMetadata = provider?.carried(by: options.format) ?? AuxiliaryMetadata()
-    notices += provider?.dropped(in: options.format) ?? []
+    notices += try provider?.dropped(in: options.format) ?? []
     guard baseline == nil else {
       // Those of the kept file stay.
       auxiliaries = []

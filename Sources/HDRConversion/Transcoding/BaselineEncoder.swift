@@ -224,7 +224,7 @@ extension SourceImage {
   func metadataNotCopied(
     to format: FileFormat, keepsMakerNotes: Bool
   ) throws(ImageError) -> [Notice] {
-    var notices = auxiliaryMetadata.dropped(in: format)
+    var notices = try auxiliaryMetadata.dropped(in: format)
     // Errors of metadata end the encoding.
     _ = try ifReadable(try copiedMetadata(keepsMakerNotes, notices: &notices))
     return notices

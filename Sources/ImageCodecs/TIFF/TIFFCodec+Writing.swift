@@ -70,7 +70,7 @@ extension TIFFCodec {
     if let resources = output.auxiliaryMetadata.resources {
       directory.set(.photoshop, undefined: resources, type: .byte)
     }
-    if let iptc = output.auxiliaryMetadata.iptc {
+    if let iptc = try output.auxiliaryMetadata.iptc {
       directory.set(.iptc, undefined: iptc, type: .undefined)
     }
     let place = sink.count

@@ -39,11 +39,11 @@ import Testing
     (.png, ["IPTC", "comment"]),
   ])
   func notices(format: FileFormat, names: [String]?) throws {
-    let notices = Self.auxiliary.dropped(in: format)
+    let notices = try Self.auxiliary.dropped(in: format)
     #expect(notices.count == (names == nil ? 1 : 2))
     #expect(Self.dropped(notices) == names?.map { .text($0) })
     #expect(Self.items("metadata/of-old-coding", notices) == Self.bound)
-    #expect(AuxiliaryMetadata().dropped(in: format).isEmpty)
+    #expect(try AuxiliaryMetadata().dropped(in: format).isEmpty)
   }
 
   private func document() -> SourceImage {

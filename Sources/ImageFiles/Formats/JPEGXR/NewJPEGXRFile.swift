@@ -32,7 +32,7 @@ package struct NewJPEGXRFile {
     }
     metadata.xmp = content.xmp
     metadata.photoshop = content.auxiliaryMetadata.resources
-    metadata.iptc = content.auxiliaryMetadata.iptc
+    metadata.iptc = try content.auxiliaryMetadata.iptc
     metadata.orientation = content.image.orientation
     var directory = NewTIFFDirectory()
     let order = TIFFFile.ByteOrder.littleEndian

@@ -36,17 +36,22 @@ public struct AuxiliaryMetadata: Hashable, Sendable {
 
   /// The IPTC data sets of the image resources; `nil` if they contain none.
   package var iptc: [UInt8]? {
-    resources.flatMap { try? PhotoshopResources(parsing: $0) }?.iptc
+    get throws(ImageError) {
+      guard let resources else { return nil }
+      return try ifReadable(try PhotoshopResources(parsing: resources).iptc)
+    }
   }
 
   /// Display names of metadata that other file formats may be able to store.
   package var portable: [String] {
-    var names: [String] = []
-    if resources != nil { names.append(iptc == nil ? "Photoshop resources" : "IPTC") }
-    if !comments.isEmpty {
-      names.append(comments.count == 1 ? "comment" : "\(comments.count) comments")
+    get throws(ImageError) {
+      var names: [String] = []
+      if resources != nil { names.append(try iptc == nil ? "Photoshop resources" : "IPTC") }
+      if !comments.isEmpty {
+        names.append(comments.count == 1 ? "comment" : "\(comments.count) comments")
+      }
+      return names
     }
-    return names
   }
 }
 
@@ -170,15 +175,19 @@ extension AuxiliaryMetadata {
   ///   - kept: Metadata to copy, as far as the format can store them; `nil` for all.
   /// - Returns: One notice for metadata that the format cannot store, and one for metadata that are
   ///   bound to the previous encoding.
-  package func dropped(in format: FileFormat, keeping kept: AuxiliaryMetadata? = nil) -> [Notice] {
+  /// - Throws: Errors that end the whole job.
+  package func dropped(
+    in format: FileFormat, keeping kept: AuxiliaryMetadata? = nil
+  ) throws(ImageError) -> [Notice] {
     let carried = (kept ?? self).carried(by: format)
     var rest = self
     if carried.resources != nil { rest.resources = nil }
     if !carried.comments.isEmpty { rest.comments = [] }
     var notices: [Notice] = []
-    if !rest.portable.isEmpty {
+    let portable = try rest.portable
+    if !portable.isEmpty {
       notices.append(
-        Notice(.metadataNotPortable, ["format": format.title, "items": rest.portable]))
+        Notice(.metadataNotPortable, ["format": format.title, "items": portable]))
     }
     if !bound.isEmpty {
       notices.append(

@@ -40,9 +40,9 @@ import Testing
       JPEGFixtures.segment(.comment, Array("two".utf8)), Self.boxes("c2pa"),
       JPEGFixtures.segment(0xE4, [1, 2]), JPEGFixtures.segment(0xEC, [3]))
     #expect(found.resources == Self.iptc + Self.copyright)
-    #expect(found.iptc == Self.caption)
+    #expect(try found.iptc == Self.caption)
     #expect(found.comments == [Array("one".utf8), Array("two".utf8)])
-    #expect(found.portable == ["IPTC", "2 comments"])
+    #expect(try found.portable == ["IPTC", "2 comments"])
     #expect(
       found.bound == [
         "Photoshop thumbnail", "1 Photoshop resource", "content credentials (C2PA)",
@@ -54,12 +54,26 @@ import Testing
     #expect(try auxiliary() == AuxiliaryMetadata())
     #expect(try auxiliary(Self.boxes("json")).bound == ["JUMBF metadata (APP11)"])
     let broken = try auxiliary(JPEGFixtures.segment(.photoshop, Array(Self.iptc.dropLast(3))))
-    #expect(broken.portable.isEmpty && broken.bound.count == 1)
+    #expect(try broken.portable.isEmpty && broken.bound.count == 1)
     let other = try auxiliary(JPEGFixtures.segment(.photoshop, Self.copyright))
-    #expect(other.portable == ["Photoshop resources"] && other.bound.isEmpty)
+    #expect(try other.portable == ["Photoshop resources"] && other.bound.isEmpty)
     // Metadata that is stored elsewhere is not reported.
     #expect(
       try auxiliary(JPEGFixtures.segment(.photoshop, Self.profile)) == AuxiliaryMetadata())
+  }
+
+  /// An exceeded limit is not taken for resources without IPTC.
+  @Test func budgetErrors() throws {
+    var auxiliary = AuxiliaryMetadata()
+    auxiliary.resources = Self.resource(0x0404, [UInt8](repeating: 0x41, count: 200))
+    let found = auxiliary
+    for read in [{ _ = try found.iptc }, { _ = try found.dropped(in: .png) }] as [() throws -> Void]
+    {
+      let error = #expect(throws: ImageError.self) {
+        try Execution(budget: Execution.Budget(steps: 0)).perform(read)
+      }
+      #expect(error?.code.id == "budget/work-exceeded")
+    }
   }
 
   /// Resources longer than a segment are read back unchanged.
