@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import ctypes
+import io
 import json
 import math
 import os
 import pathlib
+import stat
 import tempfile
 from typing import IO, Any, SupportsIndex, cast, overload
 
@@ -45,12 +47,21 @@ class EncodedFile(bytes):
     def save(self, target: str | os.PathLike[str] | IO[bytes]) -> None:
         """Writes the file to a path or a binary file.
 
-        The file at a path is replaced at once when all bytes are written.
+        The file at a path is replaced at once when all bytes are written, and keeps its permissions; a link
+        stays, and a device or a pipe is written to.
         """
         if not isinstance(target, (str, os.PathLike)):
-            target.write(self)
+            _write(self, target)
             return
         target = pathlib.Path(target)
+        if target.is_symlink():
+            # The system refuses links of others in folders of all users.
+            os.close(os.open(target, os.O_WRONLY | os.O_CREAT, 0o666))
+            target = target.resolve()
+        if target.exists() and not target.is_file() and not target.is_dir():
+            with target.open("wb", buffering=0) as device:
+                _write(self, device)
+            return
         try:
             descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         except OSError as error:
@@ -59,13 +70,30 @@ class EncodedFile(bytes):
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(self)
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(name, 0o666 & ~umask)
+            os.chmod(name, _mode(target))
             os.replace(name, target)
         except BaseException:
             os.unlink(name)
             raise
+
+
+def _write(data: bytes, target: IO[bytes] | io.RawIOBase) -> None:
+    """Writes all bytes, also to files that take a part of them at a time."""
+    while data:
+        count = target.write(data)
+        if count == 0:
+            raise OSError("the file does not take more bytes")
+        data = data[count:] if count is not None else b""
+
+
+def _mode(path: pathlib.Path) -> int:
+    """Permissions of a file, or those of a new one."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        umask = os.umask(0)
+        os.umask(umask)
+        return 0o666 & ~umask
 
 
 def _taken(bytes_handle: ctypes.c_void_p) -> EncodedFile:

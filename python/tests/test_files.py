@@ -89,6 +89,42 @@ def test_targets(ramp, tmp_path):
         image.save(io.StringIO(), format="avif")
 
 
+class Slow(io.RawIOBase):
+    """A file that takes ten bytes at a time."""
+
+    def __init__(self):
+        self.content = b""
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        self.content += data[:10]
+        return len(data[:10])
+
+
+def test_odd_targets(ramp, tmp_path):
+    """Links and permissions stay, pipes are written to, and no byte is left out."""
+    file = hdrconvert.from_array(ramp).encode("avif")
+    assert repr(file) == f"<EncodedFile: {len(file)} bytes, {len(file.notices)} notices>"
+    slow = Slow()
+    file.save(slow)
+    assert slow.content == file
+    target, link, pipe = tmp_path / "target", tmp_path / "link.avif", tmp_path / "pipe"
+    target.write_bytes(b"old")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    file.save(link)
+    assert link.is_symlink() and target.read_bytes() == file and target.stat().st_mode & 0o777 == 0o600
+    os.mkfifo(pipe)
+    received = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()))
+    reader.start()
+    file.save(pipe)
+    reader.join()
+    assert received == [file] and pipe.is_fifo()
+
+
 def test_info(ramp, tmp_path):
     path = tmp_path / "a.avif"
     hdrconvert.from_array(ramp).save(path)

@@ -227,9 +227,9 @@ def short_tile():
     require("(library-warned)" in messages, messages)
 
 
-@check("real files: a PNG with palette indices out of range, as Pillow shows it", [1, 2, 3, 32], "palette-index")
+@check("real files: a PNG with palette indices out of range, as Pillow shows it", [1, 2, 3, 32], "palette indices are out of range")
 @check("real files: a PNG with too many rows, as Pillow shows it", [1, 2, 3, 4, 0, 1, 2, 3, 4], "library-warned")
-def png_warnings(row, code):
+def png_warnings(row, words):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -238,7 +238,7 @@ def png_warnings(row, code):
         b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 1, 8, 3, 0, 0, 0))
         + chunk(b"PLTE", bytes(range(48))) + chunk(b"IDAT", zlib.compress(bytes([0, *row]))) + chunk(b"IEND", b""))
     target, messages = converted(path, "--sdr")
-    require(code in messages, messages)
+    require(words in messages, messages)
     require(largest(rgb(target), rgb(path)) == 0, f"{rgb(target)}, not {rgb(path)}")
 
 

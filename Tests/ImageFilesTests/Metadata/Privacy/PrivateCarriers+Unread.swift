@@ -240,6 +240,12 @@ extension PrivateCarrier {
     func item(_ type: FourCC, _ bytes: [UInt8]) throws -> [UInt8] {
       try file { $0.addItem(type, isHidden: true, data: .file(bytes)) }
     }
+    func referring(_ type: FourCC, _ bytes: [UInt8]) throws -> [UInt8] {
+      try file {
+        let id = $0.addItem("abcd", isHidden: true, data: .file(bytes))
+        $0.references.append(ItemReference(type: type, from: id, to: [1]))
+      }
+    }
     func derived(_ id: UInt32, _ rest: [UInt8]) throws -> [UInt8] {
       let fields = try HEIFFileMetadataEditTests.file().data(of: id)
       return try file { $0.updateItem(id) { $0.data = .itemDataBox(fields + rest) } }
@@ -287,6 +293,8 @@ extension PrivateCarrier {
       .init("position after an AV1 image", try item("av01", [0x32, 1, 0x80, 0xFF] + sign)),
       .init("item of an unknown type", .reported, try item("abcd", text)),
       .init("position in an unknown item", try item("abcd", sign)),
+      .init("unknown auxiliary item", .reported, try referring("auxl", text)),
+      .init("position in an unknown derived item", try referring("dimg", sign)),
       .init("XMP box in meta", try meta("xml ", [0, 0, 0, 0] + city)),
       .init("unknown box in meta", .reported, try meta("abcd", text)),
       .init("user data in meta", try meta("udta", box([0xA9, 0x78, 0x79, 0x7A], text))),

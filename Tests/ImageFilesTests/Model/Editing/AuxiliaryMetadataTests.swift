@@ -98,7 +98,7 @@ import Testing
     let found = try AuxiliaryMetadata(photoshop: nil, iptc: Self.caption)
     #expect(found.resources == Self.iptc)
     let both = try AuxiliaryMetadata(photoshop: Self.iptc, iptc: [1, 2])
-    #expect(both.iptc == Self.caption)
+    #expect(try both.iptc == Self.caption)
   }
 
   @Test func ofPNG() throws {

@@ -116,10 +116,12 @@ extension HEIFItem {
 
 /// Boxes, names and bytes that are not part of an item.
 extension HEIFFile {
-  /// Items that are metadata or of an unknown type, unless an image needs them.
+  /// Items that are metadata or of an unknown type, unless a known image is derived from them.
   var itemsThatReadersDoNotNeed: [HEIFItem] {
-    let inputs = references.filter { ["dimg", "auxl"].contains($0.type) }
-    let needed = Set(inputs.flatMap(\.to) + inputs.map(\.from) + [primaryItemID].compactMap { $0 })
+    let primary = [primaryItemID].compactMap(\.self)
+    let known = Set(items.filter(\.isKnownImage).map(\.id) + primary)
+    let inputs = references.filter { $0.type == "dimg" && known.contains($0.from) }
+    let needed = Set(inputs.flatMap(\.to) + primary)
     return items.filter { $0.isMetadata || !$0.isKnownImage && !needed.contains($0.id) }
   }
 
