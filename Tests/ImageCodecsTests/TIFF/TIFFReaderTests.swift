@@ -223,7 +223,7 @@ import Testing
     file.main.chunks[index].removeLast(file.main.chunks[index].count / 2)
     let document = try SourceImage(decoding: ByteSource(file.bytes))
     let error = #expect(throws: ImageError.self) { try document.image.decode() }
-    #expect(error?.code.english == "{size byte}; its samples require {needed}")
+    #expect(error?.code.english == "strip or tile of {size byte}; its samples require {needed}")
   }
 
   /// Rows outside of the image are not needed.
@@ -252,7 +252,7 @@ import Testing
     #expect(opened.decodingNotices.all.contains { $0.code.id == "tiff/byte-count-ignored" })
     let cut = try SourceImage(decoding: ByteSource(Array(bytes.dropLast())))
     let error = #expect(throws: ImageError.self) { try cut.image.decode() }
-    #expect(error?.code.english == "{size byte}; its samples require {needed}")
+    #expect(error?.code.english == "strip or tile of {size byte}; its samples require {needed}")
   }
 
   /// TIFF 6.0, section 9, does not allow them; tifffile, Pillow and OpenImageIO read them.
