@@ -9,7 +9,8 @@ extension ColorEncoding {
   ///   - color: The code points.
   ///   - packing: Packing of the samples, which a matrix must suit.
   ///   - referenceWhite: Luminance of linear 1.0 if `color` does not specify it, in cd/m².
-  /// - Throws: `.invalidArgument` for code points that images do not use.
+  /// - Throws: `.invalidArgument` for code points that images do not use, and a reference white that
+  ///   samples cannot be scaled to.
   init(
     _ color: hdr_color, for packing: PixelLayout.Packing, referenceWhite: Double
   ) throws(ImageError) {
@@ -24,10 +25,14 @@ extension ColorEncoding {
     guard let transfer = TransferFunction(CICP.Transfer(rawValue: color.transfer)) else {
       throw ImageError(.codePointUnknown, ["field": "transfer", "value": color.transfer])
     }
+    let white = color.reference_white == 0 ? referenceWhite : color.reference_white
+    guard ColorEncoding.referenceWhites.contains(white) else {
+      throw ImageError(
+        .invalidArgument, "a reference white of {white cd/m²} is out of range", ["white": white])
+    }
     self.init(
       primaries: primaries, transfer: transfer, matrix: CICP.Matrix(rawValue: color.matrix),
-      isFullRange: color.is_full_range,
-      referenceWhite: color.reference_white == 0 ? referenceWhite : color.reference_white)
+      isFullRange: color.is_full_range, referenceWhite: white)
   }
 }
 

@@ -108,3 +108,13 @@ def test_null_bytes(ramp, tmp_path):
         hdrconvert.open(path, image="1\0")
     with pytest.raises(FileNotFoundError):  # A backslash, not NUL.
         image.encode("png", {"metadata": {"exif": {"file": "/nonexistent/\\u0000"}}})
+
+
+@pytest.mark.parametrize("white", [1e-320, 1e308, -1, float("nan"), float("inf")])
+def test_reference_white(ramp, white):
+    """No image is black or white since its scale is."""
+    color = hdrconvert.Color("p3", "linear", reference_white=white)
+    with pytest.raises(ValueError):
+        hdrconvert.from_array(ramp, color)
+    with pytest.raises(ValueError):
+        hdrconvert.from_array(ramp).decode(color=color)
