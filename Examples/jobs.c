@@ -72,7 +72,7 @@ static void buffers(const hdr_image *photo, const hdr_pixels *pq, const hdr_pixe
 }
 
 /* AVIF, PNG and Ultra HDR JPEG of a frame of linear values. */
-static void files(const hdr_const_pixels *frame, hdr_bytes *made[3]) {
+static void files(const hdr_pixels *frame, hdr_bytes *made[3]) {
   const char *const requests[] = {as_avif, as_png, as_jpeg};
   hdr_image *image = NULL;
   check(hdr_image_create(frame, &linear_bt2020, NULL, &image, &error));
@@ -143,9 +143,7 @@ int main(int argc, char *argv[]) {
 
   const char *const names[] = {"half.avif", "half.png", "half.jpg"};
   hdr_bytes *made[3];
-  hdr_const_pixels frame = {
-      HDR_PACKING_RGB_HALF, HDR_ALPHA_OPAQUE, width, height, {{linear.planes[0].data, halves, 0}}};
-  files(&frame, made);
+  files(&linear, made);
   for (int i = 0; i < 3; i++) save_file(folder, names[i], made[i]);
   free(pq.planes[0].data);
   free(linear.planes[0].data);

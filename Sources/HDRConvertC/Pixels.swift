@@ -5,13 +5,13 @@ internal import ImageFiles
 
 @c @implementation
 public func hdr_image_create(
-  _ pixels: UnsafePointer<hdr_const_pixels>?, _ color: UnsafePointer<hdr_color>?,
+  _ pixels: UnsafePointer<hdr_pixels>?, _ color: UnsafePointer<hdr_color>?,
   _ execution: OpaquePointer?, _ image: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     let image = try unsafe image.required("image")
-    let pixels = try unsafe hdr_pixels(pixels.required("pixels"))
+    let pixels = try unsafe pixels.required("pixels").pointee
     let layout = try PixelLayout(pixels)
     let encoding = try unsafe ColorEncoding(
       color.required("color").pointee, for: layout.packing,
@@ -116,12 +116,6 @@ extension PixelLayout {
 }
 
 extension hdr_pixels {
-  /// Pixels that are only read.
-  fileprivate init(_ pixels: UnsafePointer<hdr_const_pixels>) {
-    // SAFETY: both structures have the same fields, which `Tests/CAPI/abi.c` compares.
-    self = unsafe UnsafeRawPointer(pixels).load(as: hdr_pixels.self)
-  }
-
   /// The memory of each plane.
   ///
   /// - Throws: `.invalidArgument` for a plane without an address.

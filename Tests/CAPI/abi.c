@@ -32,18 +32,6 @@ FIELD(hdr_pixels, height, 12);
 FIELD(hdr_pixels, planes, 16);
 _Static_assert(sizeof(hdr_pixels) == 64, "hdr_pixels");
 
-/* Pixels that are read have the layout of those that are written. */
-FIELD(hdr_const_plane, data, 0);
-FIELD(hdr_const_plane, size, 8);
-FIELD(hdr_const_plane, stride, 16);
-_Static_assert(sizeof(hdr_const_plane) == 24, "hdr_const_plane");
-FIELD(hdr_const_pixels, packing, 0);
-FIELD(hdr_const_pixels, alpha, 4);
-FIELD(hdr_const_pixels, width, 8);
-FIELD(hdr_const_pixels, height, 12);
-FIELD(hdr_const_pixels, planes, 16);
-_Static_assert(sizeof(hdr_const_pixels) == 64, "hdr_const_pixels");
-
 FIELD(hdr_image_info, width, 8);
 FIELD(hdr_image_info, height, 12);
 FIELD(hdr_image_info, bits_per_sample, 16);

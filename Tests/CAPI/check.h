@@ -61,13 +61,6 @@ static inline hdr_pixels pixels_of(hdr_packing packing, uint32_t width, uint32_t
   return pixels;
 }
 
-/* Pixels of one plane that are only read. */
-static inline hdr_const_pixels const_pixels_of(hdr_packing packing, uint32_t width,
-                                               uint32_t height, const void *data, size_t size) {
-  hdr_const_pixels pixels = {packing, HDR_ALPHA_STRAIGHT, width, height, {{data, size, 0}}};
-  return pixels;
-}
-
 /* PQ signal of a luminance in cd/m² (SMPTE ST 2084). */
 static inline double pq(double luminance) {
   double y = pow(luminance / 10000, 2610.0 / 16384);

@@ -23,8 +23,8 @@ static float *ramp(void) {
 
 static hdr_image *ramp_image(void) {
   float *samples = ramp();
-  hdr_const_pixels pixels = const_pixels_of(HDR_PACKING_RGB_FLOAT, WIDTH, HEIGHT, samples,
-                                            sizeof(float) * 3 * WIDTH * HEIGHT);
+  hdr_pixels pixels = pixels_of(HDR_PACKING_RGB_FLOAT, WIDTH, HEIGHT, samples,
+                                sizeof(float) * 3 * WIDTH * HEIGHT);
   hdr_image *image = NULL;
   REQUIRE(hdr_image_create(&pixels, &linear_bt2020, NULL, &image, &error));
   free(samples); /* The pixels were copied. */
@@ -173,9 +173,7 @@ static void test_packings(void) {
   CHECK(fabs((luma[x] >> 6) - (64 + 876 * red)) <= 1);
   CHECK(abs((chroma[x] >> 6) - 512) <= 1);
   hdr_image *copy = NULL;
-  hdr_const_pixels written = {HDR_PACKING_P010, HDR_ALPHA_OPAQUE, WIDTH, HEIGHT,
-                              {{luma, 2 * WIDTH * HEIGHT, 0}, {chroma, WIDTH * HEIGHT, 0}}};
-  REQUIRE(hdr_image_create(&written, &color, NULL, &copy, &error));
+  REQUIRE(hdr_image_create(&pixels, &color, NULL, &copy, &error));
   hdr_image_destroy(copy);
   free(luma);
   free(chroma);
@@ -496,9 +494,7 @@ static void test_gain_maps(void) {
   hdr_pixels pixels = pixels_of(HDR_PACKING_RGB8, WIDTH, HEIGHT, samples, 3 * WIDTH * HEIGHT);
   hdr_image *shown = rendered(hdr, "{\"rendition\": {\"headroomStops\": 0}}"), *sdr = NULL;
   REQUIRE(hdr_image_decode(shown, &srgb_bt709, &pixels, NULL, &error));
-  hdr_const_pixels written =
-      const_pixels_of(HDR_PACKING_RGB8, WIDTH, HEIGHT, samples, 3 * WIDTH * HEIGHT);
-  REQUIRE(hdr_image_create(&written, &srgb_bt709, NULL, &sdr, &error));
+  REQUIRE(hdr_image_create(&pixels, &srgb_bt709, NULL, &sdr, &error));
   free(samples);
 
   hdr_bytes *file = converted(hdr,
@@ -718,25 +714,25 @@ static void test_arguments(void) {
   hdr_error_destroy(NULL);
   hdr_execution_destroy(NULL);
 
-  static const float samples[12] = {0};
-  hdr_const_pixels pixels = const_pixels_of(HDR_PACKING_RGB_FLOAT, 2, 2, samples, sizeof samples - 1);
+  float samples[12] = {0};
+  hdr_pixels pixels = pixels_of(HDR_PACKING_RGB_FLOAT, 2, 2, samples, sizeof samples - 1);
 #define CREATE hdr_image_create(&pixels, &linear_bt2020, NULL, &image, &error)
   FAILS(CREATE, HDR_ERROR_INVALID_ARGUMENT); /* Too small. */
-  pixels = const_pixels_of(HDR_PACKING_RGB_FLOAT, 0, 2, samples, sizeof samples);
+  pixels = pixels_of(HDR_PACKING_RGB_FLOAT, 0, 2, samples, sizeof samples);
   FAILS(CREATE, HDR_ERROR_MALFORMED);
-  pixels = const_pixels_of(99, 2, 2, samples, sizeof samples);
+  pixels = pixels_of(99, 2, 2, samples, sizeof samples);
   FAILS(CREATE, HDR_ERROR_INVALID_ARGUMENT);
-  pixels = const_pixels_of(HDR_PACKING_RGB_FLOAT, 2, 2, NULL, sizeof samples);
+  pixels = pixels_of(HDR_PACKING_RGB_FLOAT, 2, 2, NULL, sizeof samples);
   FAILS(CREATE, HDR_ERROR_INVALID_ARGUMENT);
-  pixels = const_pixels_of(HDR_PACKING_RGB_FLOAT, 2, 2, samples, sizeof samples);
+  pixels = pixels_of(HDR_PACKING_RGB_FLOAT, 2, 2, samples, sizeof samples);
   pixels.planes[0].stride = SIZE_MAX / 2;
   FAILS(CREATE, HDR_ERROR_INVALID_ARGUMENT);
   pixels.planes[0].stride = 0;
   pixels.planes[0].size = SIZE_MAX;
   FAILS(CREATE, HDR_ERROR_INVALID_ARGUMENT);
-  pixels = const_pixels_of(HDR_PACKING_RGB_FLOAT, UINT32_MAX, UINT32_MAX, samples, sizeof samples);
+  pixels = pixels_of(HDR_PACKING_RGB_FLOAT, UINT32_MAX, UINT32_MAX, samples, sizeof samples);
   FAILS(CREATE, HDR_ERROR_LIMIT_EXCEEDED);
-  pixels = const_pixels_of(HDR_PACKING_RGB_FLOAT, 2, 2, samples, sizeof samples);
+  pixels = pixels_of(HDR_PACKING_RGB_FLOAT, 2, 2, samples, sizeof samples);
   hdr_color unknown = {200, 8, 0, true, 0};
   FAILS(hdr_image_create(&pixels, &unknown, NULL, &image, &error), HDR_ERROR_INVALID_ARGUMENT);
   hdr_color dark = {9, 8, 0, true, NAN};
@@ -930,9 +926,7 @@ static void test_null(void) {
   hdr_execution *execution = NULL;
   hdr_image_info info = {.size = sizeof info};
   float sample[3] = {0};
-  hdr_const_pixels pixels =
-      const_pixels_of(HDR_PACKING_RGB_FLOAT, 1, 1, sample, sizeof sample);
-  hdr_pixels target = pixels_of(HDR_PACKING_RGB_FLOAT, 1, 1, sample, sizeof sample);
+  hdr_pixels pixels = pixels_of(HDR_PACKING_RGB_FLOAT, 1, 1, sample, sizeof sample);
   CHECK(hdr_error_status(NULL) == HDR_OK && strcmp(hdr_error_code(NULL), "") == 0);
   CHECK(strcmp(hdr_error_message(NULL), "") == 0 && hdr_error_offset(NULL) == -1);
   CHECK(hdr_error_file(NULL) == NULL && hdr_error_path(NULL) == NULL);
@@ -973,7 +967,7 @@ static void test_null(void) {
   INVALID(hdr_image_get_gain_map(NULL, NULL, &image, &bytes, &error));
   INVALID(hdr_image_get_gain_map(source, NULL, NULL, &bytes, &error));
   INVALID(hdr_image_get_gain_map(source, NULL, &image, NULL, &error));
-  INVALID(hdr_image_decode(NULL, NULL, &target, NULL, &error));
+  INVALID(hdr_image_decode(NULL, NULL, &pixels, NULL, &error));
   INVALID(hdr_image_decode(source, NULL, NULL, NULL, &error));
   INVALID(hdr_image_render(NULL, "{}", NULL, &image, &error));
   INVALID(hdr_image_render(source, "{}", NULL, NULL, &error));
@@ -997,8 +991,7 @@ static void test_null(void) {
 /* Half floats have 16 bits, in files and in memory. */
 static void test_half(void) {
   uint16_t samples[3] = {0x3C00, 0x4000, 0x3800};
-  hdr_const_pixels pixels =
-      const_pixels_of(HDR_PACKING_RGB_HALF, 1, 1, samples, sizeof samples);
+  hdr_pixels pixels = pixels_of(HDR_PACKING_RGB_HALF, 1, 1, samples, sizeof samples);
   hdr_image *image = NULL;
   REQUIRE(hdr_image_create(&pixels, &linear_bt2020, NULL, &image, &error));
   CHECK(info_of(image).bits_per_sample == 16 && info_of(image).is_floating_point);

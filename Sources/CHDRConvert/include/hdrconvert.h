@@ -273,7 +273,7 @@ typedef struct hdr_plane {
   size_t stride;
 } hdr_plane;
 
-/** Pixels in memory of the caller, which are written. */
+/** Pixels in memory of the caller. */
 typedef struct hdr_pixels {
   hdr_packing packing;
   hdr_alpha alpha;
@@ -284,22 +284,6 @@ typedef struct hdr_pixels {
   /** One plane; two for HDR_PACKING_P010. */
   hdr_plane planes[2];
 } hdr_pixels;
-
-/** `hdr_plane` for rows that are only read. */
-typedef struct hdr_const_plane {
-  const void *HDR_NULLABLE data;
-  size_t size;
-  size_t stride;
-} hdr_const_plane;
-
-/** `hdr_pixels` for pixels that are only read. */
-typedef struct hdr_const_pixels {
-  hdr_packing packing;
-  hdr_alpha alpha;
-  uint32_t width;
-  uint32_t height;
-  hdr_const_plane planes[2];
-} hdr_const_pixels;
 
 /* ---- Images ---- */
 
@@ -339,7 +323,7 @@ hdr_status hdr_image_open_reader(
 /** Creates an image from pixels, which are copied; it is upright. HDR_ERROR_INVALID_ARGUMENT for planes
  * without data or with too few bytes, HDR_ERROR_LIMIT_EXCEEDED for sizes beyond the limits. */
 hdr_status hdr_image_create(
-    const hdr_const_pixels *HDR_CHECKED pixels, const hdr_color *HDR_CHECKED color,
+    const hdr_pixels *HDR_CHECKED pixels, const hdr_color *HDR_CHECKED color,
     const hdr_execution *HDR_NULLABLE execution,
     hdr_image *HDR_NULLABLE *HDR_CHECKED image, hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
