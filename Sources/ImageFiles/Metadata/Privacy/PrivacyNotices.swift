@@ -92,3 +92,45 @@ extension PhotoshopResources {
     findings.keep(try unreadParts)
   }
 }
+
+extension PrivacyFindings {
+  /// Notes bytes that are not read: dropped with signs of a location, else reported.
+  ///
+  /// - Returns: Whether they are kept.
+  mutating func keeps(_ name: String, _ bytes: [UInt8]) throws(ImageError) -> Bool {
+    guard bytes.contains(where: { $0 != 0 }) else { return true }
+    guard try LocationEvidence.isPresent(in: bytes) else {
+      keep([name])
+      return true
+    }
+    drop(name)
+    return false
+  }
+
+  /// Notes bytes of a file as `keeps(_:_:)`, and reads them in blocks.
+  mutating func keeps(
+    _ name: String, in ranges: [Range<Int>], of source: ByteSource
+  ) throws(ImageError) -> Bool {
+    for range in ranges where try LocationEvidence.isPresent(in: range, of: source) {
+      drop(name)
+      return false
+    }
+    for range in ranges where try source.hasData(in: range) {
+      keep([name])
+      return true
+    }
+    return true
+  }
+}
+
+extension ByteSource {
+  /// Whether bytes other than zeros are in a range, which is read in blocks.
+  func hasData(in range: Range<Int>) throws(ImageError) -> Bool {
+    let step = 1 << 20
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: step) {
+      let block = try bytes(in: start..<min(start + step, range.upperBound))
+      if block.contains(where: { $0 != 0 }) { return true }
+    }
+    return false
+  }
+}
