@@ -110,5 +110,22 @@ import Testing
     #expect(reduced.quality.deltaE99 <= 1.1 * whole.quality.deltaE99)
     #expect(reduced.settings.mapQuality <= whole.settings.mapQuality)
   }
+
+  /// The input has a gain map of a quarter of its size, 192x128.
+  @Test(
+    "maps of reduced images have half their size, as far as the input has the samples",
+    arguments: [(384, 192, 128), (576, 192, 128), (96, 48, 32)])
+  func reducedImages(side: Int, width: Int, height: Int) throws {
+    var options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions(quality: 85))
+    options.map.scale = 4
+    let hdr = try SourceImage(decoding: ByteSource(path: Self.scene), options: OpeningOptions())
+    let whole = try ImageFile(
+      parsing: ByteSource(GainMapEncoder(options).run(hdr: hdr).bytes))
+    var request = ConversionRequest(format: .jpeg)
+    request.geometry.longSide = side
+    let reduced = try ImageFile(parsing: ByteSource(whole.converted(request).bytes))
+    let map = try #require(try SourceImage(decoding: reduced).decodeGainMap())
+    #expect((map.image.layout.width, map.image.layout.height) == (width, height))
+  }
 }
 #endif
