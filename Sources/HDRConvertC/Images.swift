@@ -13,10 +13,11 @@ public func hdr_image_open_file(
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     let image = try unsafe image.required("image")
-    let path = try unsafe String(cString: path.required("path"))
+    let cPath = try unsafe path.required("path")
+    let path = unsafe String(cString: cPath)
     let request = try unsafe ConversionRequest(text: request)
     do throws(ImageError) {
-      let opened = try opened(ByteSource(path: path), request, name: path)
+      let opened = try unsafe opened(ByteSource(cPath: cPath), request, name: path)
       unsafe image.pointee = OpaquePointer(retaining: opened)
     } catch {
       throw error.inFile(path)

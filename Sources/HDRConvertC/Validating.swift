@@ -12,9 +12,10 @@ public func hdr_validate_file(
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     let json = try unsafe json.required("json")
-    let path = try unsafe String(cString: path.required("path"))
+    let cPath = try unsafe path.required("path")
+    let path = unsafe String(cString: cPath)
     do throws(ImageError) {
-      let report = try report(on: ByteSource(path: path), name: path)
+      let report = try unsafe report(on: ByteSource(cPath: cPath), name: path)
       unsafe json.pointee = OpaquePointer(retaining: report)
     } catch {
       throw error.inFile(path)

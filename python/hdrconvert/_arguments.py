@@ -31,6 +31,17 @@ def integer(name: str, value: Any, smallest: int | None = None, largest: int | N
     return number
 
 
+def real(name: str, value: Any) -> float:
+    """The number of an argument.
+
+    Raises:
+        TypeError: The value is not a number.
+    """
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} is {value!r}; a number is required")
+    return float(value)
+
+
 def path(value: str | os.PathLike[str]) -> bytes:
     """The path of a file in C, where it ends at the first NUL."""
     encoded = os.fsencode(value)

@@ -399,9 +399,12 @@ class Image(Handle):
             primaries: ``color.primaries``: p3, bt709 and others; None for BT.2020.
             execution: Threads, limits and cancellation; None for that of the image.
         """
-        if headroom is not None and not 1 <= headroom < math.inf:
-            raise ValueError(f"headroom is {headroom}; at least 1 is required")
-        stops = None if headroom is None else math.log2(headroom)
+        stops = None
+        if headroom is not None:
+            headroom = _arguments.real("headroom", headroom)
+            if not 1 <= headroom < math.inf:
+                raise ValueError(f"headroom is {headroom}; at least 1 is required")
+            stops = math.log2(headroom)
         whole = _with(
             request, rendition={"headroomStops": stops}, color={"primaries": primaries})
         if self.has_gain_map and "rendition" not in whole and "gainMap" not in whole:

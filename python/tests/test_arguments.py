@@ -88,6 +88,12 @@ def test_headroom(ramp, headroom):
         hdrconvert.from_array(ramp).render(headroom)
 
 
+def test_headroom_of_another_type(ramp):
+    with pytest.raises(TypeError, match="headroom is '4'; a number is required"):
+        hdrconvert.from_array(ramp).render("4")
+    assert hdrconvert.from_array(ramp).render(np.float32(4)).width == 64
+
+
 def test_null_bytes(ramp, tmp_path):
     """Paths with NUL do not stand for the part before it."""
     image = hdrconvert.from_array(ramp)

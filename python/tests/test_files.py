@@ -10,6 +10,7 @@ import os
 import pathlib
 import pickle
 import subprocess
+import sys
 import tempfile
 import threading
 import zlib
@@ -62,6 +63,20 @@ def test_sources(ramp, tmp_path):
             assert opened.format == "avif" and opened.width == 64
     with pytest.raises(ValueError):
         opened.decode()
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="names of files are UTF-8")
+def test_names_of_other_encodings(ramp, tmp_path):
+    """Names of files are bytes."""
+    path = os.path.join(os.fsencode(tmp_path), b"caf\xe9.png")
+    name = os.fsdecode(path)
+    hdrconvert.from_array(ramp).save(name)
+    with hdrconvert.open(name) as opened:
+        assert opened.format == "png"
+    assert hdrconvert.validate(name)["format"] == "png"
+    os.unlink(path)
+    with pytest.raises(FileNotFoundError):
+        hdrconvert.open(name)
 
 
 def test_targets(ramp, tmp_path):

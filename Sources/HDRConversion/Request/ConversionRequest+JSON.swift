@@ -121,10 +121,12 @@ extension ConversionRequest {
     case .dataCorrupted(let found):
       (context, cause) = (found, found.debugDescription)
       // Swift's error of an enumeration contains the name of its type.
-      if !(found.underlyingError is ExplainedDecoding),
-        case .text(let value)? = given.value(at: found.codingPath)
-      {
-        cause = "'\(value)' is not one of its values"
+      if !(found.underlyingError is ExplainedDecoding) {
+        switch given.value(at: found.codingPath) {
+        case .text(let value): cause = "'\(value)' is not one of its values"
+        case .integer(let value): cause = "\(value) is not one of its values"
+        default: break
+        }
       }
     case .typeMismatch(_, let found): context = found
     case .valueNotFound(_, let found): context = found

@@ -2,8 +2,8 @@
 /// Light metadata of an image, in addition to its color encoding.
 ///
 /// The optional metadata of ISO 22028-5, in the units of the standards (cd/m², lux, chromaticity
-/// coordinates). `nil` means that the file does not specify a value. Values are
-/// not checked before an edit or a request writes them.
+/// coordinates). `nil` means that the file does not specify a value. Values are checked when an edit,
+/// a request or an encoder writes them.
 public struct LightMetadata: Hashable, Sendable {
   /// Luminance of diffuse white, in cd/m².
   ///
@@ -73,6 +73,33 @@ extension LightMetadata {
       ),
     ]
     return fields.first { $0.isValid == false }.map { ($0.field, $0.values) }
+  }
+}
+
+extension LightMetadata {
+  /// Fails for values that are not finite; files of others may have finite values that are not valid.
+  ///
+  /// - Throws: `.invalidArgument`.
+  package func requireFinite() throws(ImageError) {
+    let lights = [
+      referenceEnvironment?.surroundLight, referenceEnvironment?.peripheryLight,
+      ambientEnvironment?.light,
+    ]
+    let primaries = [masteringDisplay?.primaries, contentColorVolume?.primaries]
+    let numbers = [
+      diffuseWhite, referenceEnvironment?.surroundLuminance,
+      referenceEnvironment?.peripheryLuminance, ambientEnvironment?.illuminance,
+      masteringDisplay?.maximumLuminance, masteringDisplay?.minimumLuminance,
+      contentColorVolume?.minimumLuminance, contentColorVolume?.maximumLuminance,
+      contentColorVolume?.averageLuminance, contentLightLevel?.maximum,
+      contentLightLevel?.maximumAverage,
+    ]
+    let chromaticities =
+      lights.compactMap(\.self)
+      + primaries.compactMap(\.self).flatMap { [$0.red, $0.green, $0.blue, $0.white] }
+    guard numbers.compactMap(\.self).allSatisfy(\.isFinite),
+      chromaticities.allSatisfy({ $0.x.isFinite && $0.y.isFinite })
+    else { throw ImageError(.invalidArgument, "light metadata must be finite numbers") }
   }
 }
 

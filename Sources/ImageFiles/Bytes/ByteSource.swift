@@ -77,6 +77,14 @@ public struct ByteSource: Sendable {
     self.init(unbuffered: try OpenFile(path: path))
   }
 
+  /// Opens the file at a path of C, whose bytes need not be UTF-8.
+  ///
+  /// - Throws: As `init(path:)`.
+  @unsafe package init(cPath: UnsafePointer<CChar>) throws(ImageError) {
+    let (descriptor, size) = try unsafe OpenFile.open(cPath: cPath)
+    self.init(openFile: descriptor, count: size)
+  }
+
   /// Creates a source of an open file, which it closes.
   package init(openFile descriptor: Int32, count: Int) {
     self.init(unbuffered: OpenFile(descriptor, count: count))
@@ -250,10 +258,26 @@ private final class OpenFile: ByteProvider {
     guard !path.utf8.contains(0) else {
       throw ImageError(.inputNotFound, ["detail": "the path contains a NUL"], at: .init(file: path))
     }
-    // Without O_NONBLOCK, opening a named pipe blocks until it has a writer; regular files ignore
-    // it.
     // SAFETY: the C string lives for the call.
-    let descriptor = unsafe Platform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    return try regularFile(unsafe Platform.open(path, flags), path)
+  }
+
+  /// Opens a regular file, whose name need not be UTF-8.
+  @unsafe static func open(
+    cPath: UnsafePointer<CChar>
+  ) throws(ImageError) -> (descriptor: Int32, size: Int) {
+    // SAFETY: the caller's C string lives for the call.
+    let path = unsafe String(cString: cPath)
+    return try regularFile(unsafe Platform.open(cPath, flags), path)
+  }
+
+  /// Without `O_NONBLOCK`, opening a named pipe blocks until it has a writer; regular files ignore it.
+  private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+
+  /// The descriptor that the system returned for a path, and the size of its file.
+  private static func regularFile(
+    _ descriptor: Int32, _ path: String
+  ) throws(ImageError) -> (descriptor: Int32, size: Int) {
     guard descriptor >= 0 else {
       let isMissing = errno == ENOENT || errno == ENOTDIR
       throw ImageError(

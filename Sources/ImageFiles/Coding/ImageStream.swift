@@ -60,11 +60,13 @@ package struct StreamedImage: Sendable {
   ///   - isRotated: Whether the image is rotated, so that rows come in pieces of any height.
   /// - Returns: `nil` if the encoder needs the whole image.
   /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
-  ///   an image that it cannot store; errors of the codec and of the sink.
+  ///   an image that it cannot store and for light metadata that are not finite; errors of the codec
+  ///   and of the sink.
   package func makeStream(
     to sink: any ByteSink, as format: FileFormat, options: EncoderOptions, isRotated: Bool
   ) throws(ImageError) -> (any ImageStream)? {
-    try format.encoder().makeStream(self, to: sink, options: options, isRotated: isRotated)
+    try image.light.requireFinite()
+    return try format.encoder().makeStream(self, to: sink, options: options, isRotated: isRotated)
   }
 }
 

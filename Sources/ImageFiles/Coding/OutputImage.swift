@@ -81,11 +81,12 @@ extension OutputImage {
   ///   - format: The format of the file.
   ///   - options: Quality and speed.
   /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
-  ///   an image that it cannot store, and for lossless JPEG; errors of reading the samples, of the
-  ///   codec and of the sink.
+  ///   an image that it cannot store, for light metadata that are not finite, and for lossless JPEG;
+  ///   errors of reading the samples, of the codec and of the sink.
   public func write(
     to sink: any ByteSink, as format: FileFormat, options: EncoderOptions
   ) throws(ImageError) {
+    try image.light.requireFinite()
     try format.encoder().write(self, to: sink, options: options)
   }
 

@@ -220,6 +220,34 @@ import Testing
     #expect(try ImageFile(parsing: ByteSource(plain)).xmp(of: found) == nil)
   }
 
+  /// Light metadata that are not finite are not written as other numbers.
+  @Test(arguments: [
+    LightMetadata(diffuseWhite: .nan),
+    LightMetadata(contentLightLevel: .init(maximum: 1000, maximumAverage: -.infinity)),
+    LightMetadata(ambientEnvironment: .init(illuminance: 5, light: Chromaticity(x: 0.3, y: .nan))),
+    LightMetadata(
+      masteringDisplay: .init(
+        primaries: ColorPrimaries(
+          red: Chromaticity(x: .infinity, y: 0.3), green: Chromaticity(x: 0.3, y: 0.6),
+          blue: Chromaticity(x: 0.15, y: 0.06), white: Chromaticity(x: 0.31, y: 0.33)),
+        maximumLuminance: 1000, minimumLuminance: 0.01)),
+  ])
+  func infiniteLight(light: LightMetadata) throws {
+    var image = try Self.image(.rgb)
+    image.light = light
+    for format in [FileFormat.png, .avif, .tiff] {
+      #expect(
+        Self.text { _ = try OutputImage(image).encoded(as: format, options: EncoderOptions()) }
+          == "light metadata must be finite numbers", "\(format)")
+    }
+    let sink = MemorySink()
+    #expect(
+      Self.text {
+        _ = try StreamedImage(image.description)
+          .makeStream(to: sink, as: .png, options: EncoderOptions(), isRotated: false)
+      } == "light metadata must be finite numbers")
+  }
+
   @Test func componentOfCurves() throws {
     let curve = try #require(ProfileCurves.Curve(samples: [0, 1]))
     let other = try #require(ProfileCurves.Curve(samples: [0, 0.5, 1]))

@@ -127,6 +127,7 @@ import Testing
   @Test(arguments: [
     (#"{"content": "best"}"#, "'best' is not one of its values"),
     (#"{"metadata": {"strip": ["place"]}}"#, "'place' is not one of its values"),
+    (#"{"metadata": {"orientation": 9}}"#, "9 is not one of its values"),
     (#"{"coding": {"format": "gif"}}"#, "'gif' is not the name of a format"),
     (#"{"metadata": {"codePoints": "9"}}"#, "it does not have the form 9/16/9/full"),
     (#"{"metadata": {"exif": {"base64": "%"}}}"#, "it is not Base64"),
