@@ -133,14 +133,17 @@ struct OpcodeList: Sendable {
       // WarpRectilinear after WarpRectilinear2 is the fallback for older readers.
       if skipsWarp, identifier == 1 || identifier == 2 { continue }
       let isKnown = version <= 0x0107_0100
-      if isKnown, let opcode = try Self.opcode(identifier, &payload, list: list) {
+      let known: Opcode?
+      do throws(ImageError) {
+        known = isKnown ? try Self.opcode(identifier, &payload, list: list) : nil
+      } catch {
+        guard error.code == .valueNotFinite else { throw error }
+        notices.append(Self.unbounded(identifier, list: list, at: place))
+        continue
+      }
+      if let opcode = known {
         if case .point(let point) = opcode, !point.isBounded {
-          notices.append(
-            Notice(
-              .irregular,
-              "not applied: opcode {opcode} (its coefficients are far beyond those of a lens)",
-              ["opcode": identifier],
-              at: .init(path: ["OpcodeList\(list)"], offset: place)))
+          notices.append(Self.unbounded(identifier, list: list, at: place))
           continue
         }
         if case .warp = opcode { warpCount += 1 }
@@ -163,6 +166,13 @@ struct OpcodeList: Sendable {
           ["opcode": identifier],
           at: .init(path: ["OpcodeList\(list)"], offset: place)))
     }
+  }
+
+  private static func unbounded(_ identifier: Int, list: Int, at place: Int) -> Notice {
+    Notice(
+      .irregular,
+      "not applied: opcode {opcode} (its coefficients are undefined or far beyond those of a lens)",
+      ["opcode": identifier], at: .init(path: ["OpcodeList\(list)"], offset: place))
   }
 
   /// - Returns: `nil` for an unknown opcode, or one that is not allowed at this stage.

@@ -68,14 +68,17 @@ import Testing
       ),
       (10, OpcodeBytes.area([0, 0, 1, 8]) + [.int(1), .float(-3e38)]),
       (13, OpcodeBytes.area([0, 0, 6, 1]) + [.int(1), .float(3e38)]),
+      (13, OpcodeBytes.area([0, 0, 6, 1]) + [.int(1), .float(.nan)]),
+      (2, [.int(1)] + [.nan, 0, 0, 0, 0.5, 0.5].map { .double($0) }),
+      (8, OpcodeBytes.area([0, 0, 6, 8]) + [.int(1), .double(0), .double(.infinity)]),
     ] as [(Int, [OpcodeBytes.Number])])
   func unbounded(identifier: Int, payload: [OpcodeBytes.Number]) throws {
     let list = try Self.list(
-      OpcodeBytes.list(.init(identifier: identifier, payload: payload)), identifier == 3 ? 3 : 2)
+      OpcodeBytes.list(.init(identifier: identifier, payload: payload)), identifier < 4 ? 3 : 2)
     #expect(list.opcodes.isEmpty)
     #expect(
       list.notices.map(\.code.english) == [
-        "not applied: opcode {opcode} (its coefficients are far beyond those of a lens)"
+        "not applied: opcode {opcode} (its coefficients are undefined or far beyond those of a lens)"
       ])
   }
 
