@@ -391,3 +391,48 @@ size_t pk_map_gamut(
   }
   return out_of_gamut;
 }
+
+// Cube root of a number of any sign.
+static inline float signed_root(float value) {
+  const uint32_t sign = bits_of(value) & 0x80000000u;
+  return float_of(bits_of(cube_root(float_of(bits_of(value) & 0x7fffffffu))) | sign);
+}
+
+// What a cone response gains by moving its cube root toward 1.
+static inline float gain_toward_one(float response, float share) {
+  const float root = signed_root(response);
+  const float step = share * (1.0f - root);
+  return step * (3.0f * root * (root + step) + step * step);
+}
+
+MULTIVERSIONED
+void pk_toward_white(
+    float *restrict r, float *restrict g, float *restrict b, size_t count,
+    const float *restrict before, const pk_whitening *parameters) {
+  const pk_whitening local = *parameters;
+  for (size_t start = 0; start < count; start += GAMUT_BLOCK) {
+    const size_t end = start + GAMUT_BLOCK < count ? start + GAMUT_BLOCK : count;
+    float most = 0.0f;
+    for (size_t i = start; i < end; i++)
+      most = larger(most, before[i] - larger(larger(r[i], g[i]), b[i]));
+    if (!(most > 0.0f)) continue;
+    for (size_t i = start; i < end; i++) {
+      const float x = r[i], y = g[i], z = b[i];
+      const float after = larger(larger(larger(x, y), z), 1e-30f);
+      const float reduction = larger(before[i] - after, 0.0f);
+      const float share = 1.0f - 1.0f / (1.0f + local.strength * reduction);
+      const float per_after = 1.0f / after;
+      const float u = x * per_after, v = y * per_after, w = z * per_after;
+      const float l = gain_toward_one(weighted(local.responses, u, v, w), share);
+      const float m = gain_toward_one(weighted(local.responses + 3, u, v, w), share);
+      const float s = gain_toward_one(weighted(local.responses + 6, u, v, w), share);
+      const float red = u + weighted(local.colors, l, m, s);
+      const float green = v + weighted(local.colors + 3, l, m, s);
+      const float blue = w + weighted(local.colors + 6, l, m, s);
+      const float gain = after / larger(larger(larger(red, green), blue), 1e-30f);
+      r[i] = reduction > 0.0f ? red * gain : x;
+      g[i] = reduction > 0.0f ? green * gain : y;
+      b[i] = reduction > 0.0f ? blue * gain : z;
+    }
+  }
+}

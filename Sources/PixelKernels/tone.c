@@ -181,20 +181,6 @@ void pk_add_component(
 }
 
 MULTIVERSIONED
-void pk_toward_white(
-    float *restrict r, float *restrict g, float *restrict b, size_t count,
-    const float *restrict before, float strength) {
-  for (size_t i = 0; i < count; i++) {
-    const float after = largest_of(r[i], g[i], b[i]);
-    const float loss = larger(before[i] - after, 0.0f);
-    const float share = 1.0f - 1.0f / (1.0f + strength * loss);
-    r[i] += share * (after - r[i]);
-    g[i] += share * (after - g[i]);
-    b[i] += share * (after - b[i]);
-  }
-}
-
-MULTIVERSIONED
 void pk_dither_r2(float *restrict row, size_t count, uint32_t phase, uint32_t step, float amplitude) {
   const float unit = amplitude * 0x1p-32f;
   for (size_t i = 0; i < count; i++)

@@ -102,7 +102,8 @@ class RequestRendition(TypedDict, total=False):
         "adaptive", "shoulder", "reference-white", "bt2390", "bt2446a", "reinhard", "clip"]
     #: Mapping of colors that are out of gamut; `soft` if absent.
     gamutMapping: Literal["soft", "clip"]
-    #: Desaturation of compressed highlights, 0...1; 0 if absent.
+    #: Desaturation of compressed highlights, 0...1; if absent, 0.05 for the operator `adaptive`
+    #: unless a computed gain map has one component, else 0.
     highlightDesaturation: float
     #: Exposure in stops, -32...32, 0 if absent; of a raw file, before its tone curve.
     exposure: float

@@ -42,7 +42,10 @@ struct DisplayOptions: ParsableArguments {
 
   @Option(
     help: .full(
-      "Desaturation of compressed highlights; 0.05 gives saturated lamps more depth.", "0...1"))
+      """
+      Desaturation of compressed highlights, which gives saturated lamps depth (default: 0.05 for \
+      \(ToneMapOperator.allCases[0].rawValue), else 0).
+      """, "0...1"))
   var highlightDesaturation: Double?
 
   var wantsList: Bool { display == "list" }

@@ -129,7 +129,8 @@ extension DisplayRendition {
     let isInside = gamut.map { keepsGamut || $0.reach(in: target.primaries) < 1.01 }
     var rendition = Rendition(
       toneMap, gamutMapping: options.gamutMapping,
-      highlightDesaturation: options.highlightDesaturation,
+      highlightDesaturation: options.highlightDesaturation
+        ?? (authority == .method(method) ? method.highlightDesaturation : 0),
       primaries: isInside == true ? gamut : nil)
     // The lowest signal of other transfer functions is the black of the display already.
     if let viewing = options.display.viewing, target.transfer == .pq || target.transfer == .linear {

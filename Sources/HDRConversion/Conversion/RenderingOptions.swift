@@ -12,10 +12,8 @@ package struct RenderingOptions: Hashable, Sendable {
   package var method: ToneMapOperator?
   /// Mapping of colors that are out of gamut.
   package var gamutMapping = GamutMapping.soft
-  /// Highlight desaturation, see `Rendition.highlightDesaturation`.
-  ///
-  /// The default is 0: a display with more headroom would show saturated highlights darker.
-  package var highlightDesaturation = 0.0
+  /// Highlight desaturation, see `Rendition.highlightDesaturation`; `nil` for that of the operator.
+  package var highlightDesaturation: Double?
 
   package init(display: DisplayTarget, method: ToneMapOperator? = nil) {
     self.display = display

@@ -18,8 +18,9 @@ package struct GainMapEncoder: Sendable {
     package var primaries = ColorPrimaries.displayP3
     /// Tone-mapping operator for the SDR image if none is given.
     package var method = ToneMapOperator.adaptive
-    /// Highlight desaturation of the tone-mapped image; see `Rendition.highlightDesaturation`.
-    package var highlightDesaturation = 0.0
+    /// Highlight desaturation of the tone-mapped image, see `Rendition.highlightDesaturation`; `nil` for
+    /// that of the operator, or none with a gain map of one component, which does not restore it.
+    package var highlightDesaturation: Double?
     /// Flavors of the gain map metadata.
     package var flavors: Set<GainMapFlavor>
     /// Chroma subsampling of the baseline image; `nil` for the default of format and quality.
@@ -67,6 +68,9 @@ package struct GainMapEncoder: Sendable {
       self.encoder = encoder
       flavors = format.traits.usualGainMapFlavors
     }
+
+    /// Whether the gain map has one component.
+    var isMapGray: Bool { (map.componentCount ?? (flavors.contains(.apple) ? 1 : 3)) == 1 }
   }
 
   /// An encoded file, and its measured quality.

@@ -25,7 +25,7 @@ struct GainMapEncodingParameters {
     if wantsApple, options.map.componentCount == 3 {
       throw ImageError(.createAppleOneComponent)
     }
-    isGray = (options.map.componentCount ?? (wantsApple ? 1 : 3)) == 1
+    isGray = options.isMapGray
     let depths = options.isBaseHDR ? traits.highDynamicRangeDepths : traits.standardDepths
     // Without loss, bits that the image does not have cost much.
     baseBits = options.depth ?? (traits.isLimitedTo8Bits || !traits.hasQuality ? depths.usual : 10)

@@ -146,7 +146,9 @@ struct ImagePair {
       } else {
         var rendition = try Rendition.standard(
           content: measurement.headroom, key: levels.key, using: options.method)
-        rendition.highlightDesaturation = options.highlightDesaturation
+        rendition.highlightDesaturation =
+          options.highlightDesaturation
+          ?? (options.isMapGray ? 0 : options.method.highlightDesaturation)
         lower = Source(image: image, rendition: rendition)
       }
       let higher = Source(image: image)

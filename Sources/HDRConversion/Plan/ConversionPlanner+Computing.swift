@@ -16,7 +16,7 @@ extension ConversionPlanner {
       options.primaries = primaries
     }
     if let method = request.rendition.toneMapping { options.method = method }
-    options.highlightDesaturation = request.rendition.highlightDesaturation ?? 0
+    options.highlightDesaturation = request.rendition.highlightDesaturation
     if let flavors = map.flavors { options.flavors = Set(flavors) }
     options.geometry = try geometry()
     options.keepsMakerNotes = request.metadata.keepsMakerNotes ?? false

@@ -45,7 +45,7 @@ extension ConversionRequest {
   private func renderingOptions(for display: DisplayTarget) -> RenderingOptions {
     var options = RenderingOptions(display: display, method: rendition.toneMapping)
     options.gamutMapping = rendition.gamutMapping ?? .soft
-    options.highlightDesaturation = rendition.highlightDesaturation ?? 0
+    options.highlightDesaturation = rendition.highlightDesaturation
     return options
   }
 

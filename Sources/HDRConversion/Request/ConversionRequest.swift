@@ -196,7 +196,8 @@ extension ConversionRequest {
     public var toneMapping: ToneMapOperator?
     /// Mapping of colors that are out of gamut; `soft` if absent.
     public var gamutMapping: GamutMapping?
-    /// Desaturation of compressed highlights, 0...1; 0 if absent.
+    /// Desaturation of compressed highlights, 0...1; if absent, 0.05 for the operator `adaptive` unless
+    /// a computed gain map has one component, else 0.
     public var highlightDesaturation: Double?
     /// Exposure in stops, -32...32, 0 if absent; of a raw file, before its tone curve.
     public var exposure: Double?

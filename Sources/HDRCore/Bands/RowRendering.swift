@@ -5,7 +5,7 @@ internal import PixelKernels
 /// values in the target's.
 struct RowRendering: Sendable {
   private let toneMap: RowToneMap?
-  private let desaturation: Float
+  private let whitening: pk_whitening?
   /// From the operator's primaries to its working primaries, and from there to the target's.
   private let matrixBefore: [Float]?
   private let matrixAfter: [Float]?
@@ -35,7 +35,9 @@ struct RowRendering: Sendable {
     toneMap =
       RowToneMap(rendition.toneMap, isBegun: isBegun)
       ?? (isUnbounded ? RowToneMap(ofInfiniteLight: rendition.toneMap) : nil)
-    desaturation = rendition.toneMap.isIdentity ? 0 : Float(rendition.highlightDesaturation)
+    whitening =
+      rendition.toneMap.isIdentity || rendition.highlightDesaturation == 0
+      ? nil : pk_whitening(strength: rendition.highlightDesaturation, in: working)
     matrixBefore = RowMatrix.elements(from: rendition.toneMap.primaries, to: working)
     matrixAfter = RowMatrix.elements(from: working, to: target)
     // A curve keeps ratios and limits to the peak, so its colors do not need gamut mapping. The
@@ -90,11 +92,9 @@ struct RowRendering: Sendable {
   ) {
     if let matrixBefore { row.multiply(by: matrixBefore) }
     if let toneMap {
-      if desaturation > 0 { row.maximum(into: &scratch.maximum) }
+      if whitening != nil { row.maximum(into: &scratch.maximum) }
       changes.toneMapped += toneMap.apply(to: &row, scratch: &scratch.toneMap)
-      if desaturation > 0 {
-        row.moveTowardWhite(maximumBefore: scratch.maximum, strength: desaturation)
-      }
+      if let whitening { row.moveTowardWhite(maximumBefore: scratch.maximum, whitening) }
     }
     let above = clippingLevel.map { row.pixelCount(above: $0) } ?? 0
     clipped.above += UInt64(above)
@@ -107,6 +107,17 @@ struct RowRendering: Sendable {
         peak: raise.peak, low: -raise.slack, high: raise.peak + raise.slack, counting: &clipped)
     }
     row.scale(by: raise.scale, adding: raise.offset)
+  }
+}
+
+extension pk_whitening {
+  /// The parameters for colors of these primaries.
+  init(strength: Double, in primaries: ColorPrimaries) {
+    self.init()
+    self.strength = Float(strength)
+    let matrix = GamutMapper.coneResponses(of: primaries)
+    copy(matrix.elements, into: &responses)
+    copy(matrix.inverse.elements, into: &colors)
   }
 }
 
@@ -132,24 +143,24 @@ extension pk_gamut_parameters {
     let toColor = mapper.colorOfResponses
     let response = toColor.transposed * mapper.weights
     response_weights = (Float(response.x), Float(response.y), Float(response.z))
-    Self.copy(mapper.locus.flatMap { [$0.x, $0.y, $0.z] }, into: &locus)
-    Self.copy(mapper.responses.elements, into: &responses)
-    Self.copy(
+    copy(mapper.locus.flatMap { [$0.x, $0.y, $0.z] }, into: &locus)
+    copy(mapper.responses.elements, into: &responses)
+    copy(
       (0..<3).flatMap { row in
         let offsets = toColor[row: row] - response
         return [offsets.x, offsets.y, offsets.z]
       }, into: &offsets)
     let (a, b) = GamutMapper.oklabOpponents
-    Self.copy(mapper.oklab.elements + [a.x, a.y, a.z, b.x, b.y, b.z], into: &oklab)
+    copy(mapper.oklab.elements + [a.x, a.y, a.z, b.x, b.y, b.z], into: &oklab)
   }
+}
 
-  /// Copies numbers into an array of C, which Swift imports as a tuple of the same length.
-  private static func copy<Tuple>(_ numbers: [Double], into tuple: inout Tuple) {
-    // SAFETY: the tuple consists of floats without padding; the count is checked.
-    unsafe withUnsafeMutableBytes(of: &tuple) { bytes in
-      let floats = unsafe bytes.bindMemory(to: Float.self)
-      precondition(floats.count == numbers.count)
-      for (index, number) in numbers.enumerated() { unsafe floats[index] = Float(number) }
-    }
+/// Copies numbers into an array of C, which Swift imports as a tuple of the same length.
+private func copy<Tuple>(_ numbers: [Double], into tuple: inout Tuple) {
+  // SAFETY: the tuple consists of floats without padding; the count is checked.
+  unsafe withUnsafeMutableBytes(of: &tuple) { bytes in
+    let floats = unsafe bytes.bindMemory(to: Float.self)
+    precondition(floats.count == numbers.count)
+    for (index, number) in numbers.enumerated() { unsafe floats[index] = Float(number) }
   }
 }

@@ -88,13 +88,14 @@ extension LinearRow {
     unsafe pk_mix_components(red, green, blue, &out, width, mixing)
   }
 
-  /// Mixes white into pixels in proportion to the reduction of their largest component; see
+  /// Moves pixels toward white in proportion to the reduction of their largest component; see
   /// `Rendition`.
-  mutating func moveTowardWhite(maximumBefore: [Float], strength: Float) {
+  mutating func moveTowardWhite(maximumBefore: [Float], _ parameters: pk_whitening) {
     precondition(maximumBefore.count == width)
     unsafe withPointers { red, green, blue, count in
+      var parameters = parameters
       // SAFETY: all rows are `count` long.
-      unsafe pk_toward_white(red, green, blue, count, maximumBefore, strength)
+      unsafe pk_toward_white(red, green, blue, count, maximumBefore, &parameters)
     }
   }
 

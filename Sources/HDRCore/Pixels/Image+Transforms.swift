@@ -105,11 +105,10 @@ extension Image {
   ) throws(ImageError) -> Image {
     var found = ToneMapOperator.ContentStatistics(headroom: content ?? .standard)
     if content == nil || method.usesKey { found = try contentStatistics(execution: execution) }
-    let toneMap = try method.toneMap(
-      content: content ?? found.headroom, key: found.key, display: display,
+    let rendition = try Rendition(
+      method, content: content ?? found.headroom, key: found.key, display: display,
       referenceWhite: color.referenceWhite)
-    guard !toneMap.isIdentity else { return try linear(execution: execution) }
-    return try transformed(
-      to: description.linear, rendition: Rendition(toneMap), execution: execution)
+    guard !rendition.toneMap.isIdentity else { return try linear(execution: execution) }
+    return try transformed(to: description.linear, rendition: rendition, execution: execution)
   }
 }

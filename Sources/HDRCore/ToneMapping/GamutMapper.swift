@@ -87,12 +87,17 @@ package struct GamutMapper: Hashable, Sendable {
     let columns = [toXYZ, source.rgbToXYZUnderD65].map(\.transposed)
     weights = Self.brightness(columns.flatMap { matrix in (0..<3).map { matrix[row: $0] } })
       .weights(of: toXYZ)
-    let cones = Self.cones * toXYZ
-    responses = Matrix3x3(
-      cones[row: 0].normalized, cones[row: 1].normalized, cones[row: 2].normalized)
+    responses = Self.coneResponses(of: target)
     colorOfResponses = responses.inverse
     locus = Self.realColors.map { -$0.weights(of: toXYZ).normalized }
     oklab = Self.oklabCones * toXYZ
+  }
+
+  /// Matrix from a color to the cone responses in whose cube roots lines of constant hue are straight;
+  /// those of white are 1.
+  static func coneResponses(of primaries: ColorPrimaries) -> Matrix3x3 {
+    let cones = Self.cones * primaries.rgbToXYZUnderD65
+    return Matrix3x3(cones[row: 0].normalized, cones[row: 1].normalized, cones[row: 2].normalized)
   }
 
   /// XYZ to brightness, so that none of the primaries with positive Z has negative brightness.

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Platform
+
 /// Rendering of an image for a display: tone mapping and conversion to the display's primaries.
 public struct Rendition: Hashable, Sendable {
   package var toneMap: ToneMap
   /// Treatment of colors outside the target's primaries and peak; by default `.soft`.
   public var gamutMapping: GamutMapping
-  /// Rate at which compressed highlights approach white, at least 0; 0, the default, disables the
-  /// effect.
+  /// Rate at which compressed highlights approach white, at least 0; by default 0.05 for the operator
+  /// `adaptive`, and 0, which disables the effect, for others.
   ///
-  /// A color whose largest component is reduced from M to f becomes w f + (1 - w) color with w = 1
-  /// - 1 / (1 + q (M - f)). It gives saturated lamps more depth and shifts hue: 0.05 shifts it by 9
-  /// to 14 degrees in ICtCp at the 99th percentile of P3 and BT.2020 up to 1000 cd/m².
+  /// It gives saturated lamps and flowers depth. A color whose largest component is reduced from M to
+  /// f moves on its line of constant hue by w = 1 - 1 / (1 + q (M - f)) of the way to white, and keeps
+  /// f as its largest component (`Documentation/Decisions/0046-hue-of-sdr-images.md`).
   public var highlightDesaturation: Double
   /// Linear value of the display's black, from 0, the default, to below the display's peak.
   ///
@@ -37,7 +39,8 @@ public struct Rendition: Hashable, Sendable {
   ) throws(ImageError) {
     self.init(
       try method.toneMap(
-        content: content, key: key, display: display, referenceWhite: referenceWhite))
+        content: content, key: key, display: display, referenceWhite: referenceWhite),
+      highlightDesaturation: method.highlightDesaturation)
   }
 
   package init(
@@ -64,9 +67,8 @@ public struct Rendition: Hashable, Sendable {
     content: Headroom, key: Double? = nil, using method: ToneMapOperator = .adaptive,
     referenceWhite: Double = ColorEncoding.defaultReferenceWhite
   ) throws(ImageError) -> Rendition {
-    Rendition(
-      try method.toneMap(
-        content: content, key: key, display: .standard, referenceWhite: referenceWhite))
+    try Rendition(
+      method, content: content, key: key, display: .standard, referenceWhite: referenceWhite)
   }
 
   /// Tone maps a linear color for a display, before gamut mapping.
@@ -77,11 +79,25 @@ public struct Rendition: Hashable, Sendable {
   ///   metadata; 1.0 for reference white. NaN becomes 0.
   /// - Returns: The color in the same primaries.
   public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    toneMapped(color, in: toneMap.primaries)
+  }
+
+  private func toneMapped(
+    _ color: SIMD3<Double>, in primaries: ColorPrimaries
+  ) -> SIMD3<Double> {
     let mapped = toneMap.toneMapped(color)
     let after = mapped.max()
-    let reduction = max(max(color.max(), 0) - after, 0)
-    let white = 1 - 1 / (1 + highlightDesaturation * reduction)
-    return mapped + white * (after - mapped)
+    let reduction = max(color.max(), 0) - after
+    guard highlightDesaturation > 0, reduction > 0, after > 0 else { return mapped }
+    let share = 1 - 1 / (1 + highlightDesaturation * reduction)
+    let responses = GamutMapper.coneResponses(of: primaries)
+    let whiter = (responses * (mapped / after)).map { response in
+      let root = cbrt(response)
+      let moved = root + share * (1 - root)
+      return moved * moved * moved
+    }
+    let result = responses.inverse * whiter
+    return result * (after / result.max())
   }
 
   /// Primaries in which the operator runs for a target.
@@ -111,7 +127,7 @@ public struct Rendition: Hashable, Sendable {
   public func toneMapped(_ color: SIMD3<Double>, for target: ColorPrimaries) -> SIMD3<Double> {
     let working = workingPrimaries(for: target)
     return working.conversion(to: target)
-      * toneMapped(toneMap.primaries.conversion(to: working) * color)
+      * toneMapped(toneMap.primaries.conversion(to: working) * color, in: working)
   }
 
   /// Returns the gamut mapping into a target's primaries.

@@ -21,6 +21,9 @@ public struct ToneMapOperator: RawRepresentable, Codable, Hashable, Sendable, Ca
   public let summary: String
   /// Whether the operator depends on the key of the image, which has to be measured.
   public let usesKey: Bool
+  /// Rate at which highlights approach white by default, see `Rendition.highlightDesaturation`; other
+  /// operators are those of standards and programs.
+  package var highlightDesaturation: Double { self == .adaptive ? 0.05 : 0 }
   private let make:
     @Sendable (
       _ content: ToneMapOperator.ContentStatistics, _ display: Headroom, _ referenceWhite: Double

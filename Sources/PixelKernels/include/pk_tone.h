@@ -55,12 +55,6 @@ void pk_mix_components(
 void pk_add_component(
   const float *_Nonnull shared, const float *_Nonnull component, float *_Nonnull out, size_t count,
   float weight);
-/// Mixes white into pixels in proportion to the reduction of their largest component; see
-/// `Rendition`.
-void pk_toward_white(
-  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
-  const float *_Nonnull before, float strength);
-
 /// Lines that bound the real colors; see `GamutMapper`.
 #define PK_LOCUS_LINES 9
 
@@ -104,6 +98,20 @@ typedef struct {
 size_t pk_map_gamut(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const pk_gamut_parameters *_Nonnull parameters);
+
+/// Parameters of the way to white, see `Rendition.highlightDesaturation`; matrices are row-major.
+typedef struct {
+  float strength;
+  /// A color to its cone responses, and its inverse.
+  float responses[9];
+  float colors[9];
+} pk_whitening;
+
+/// Moves pixels along their lines of constant hue toward white, in proportion to the reduction of
+/// their largest component; `before` has the largest components of before.
+void pk_toward_white(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const float *_Nonnull before, const pk_whitening *_Nonnull parameters);
 
 /// Adds `amplitude` times the fraction of `phase + i * step` in units of 2^32, from -1/2 to 1/2, to
 /// element i.

@@ -47,10 +47,9 @@ import Testing
     #expect(report.content.origin == .measured)
     #expect(report.usable == .standard && !report.isIdentity)
     #expect(report.changes.toneMapped + report.clipping.above > 300)
-    let rendition = Rendition(
-      try method.toneMap(
-        content: report.content.headroom,
-        key: try Self.document().image.contentStatistics().key, display: .standard))
+    let rendition = try Rendition(
+      method, content: report.content.headroom,
+      key: try Self.document().image.contentStatistics().key, display: .standard)
     let mapper = try #require(rendition.gamutMapper(from: .bt2020, to: .bt709))
     let codes = Self.codes(try result.output.image.planes())
     for (index, light) in Self.ramp.map(Double.init).enumerated() {

@@ -19,7 +19,7 @@ import Testing
       [Self.ramp, Self.ramp.map { $0 / 3 }, Self.ramp.map { $0 / 8 }], width: Self.ramp.count,
       encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
     var options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions())
-    #expect(options.method == .adaptive && options.highlightDesaturation == 0)
+    #expect(options.method == .adaptive && options.highlightDesaturation == nil)
     options.method = method
     options.highlightDesaturation = desaturation
     let pair = try ImagePair(hdr: document, sdr: nil, options: options)

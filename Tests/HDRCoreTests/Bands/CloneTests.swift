@@ -489,8 +489,15 @@ import Testing
       }
     }
     unsafe compare(pk_toward_white, baseline_pk_toward_white, v3_pk_toward_white) { kernel in
-      unsafe mapped { r, g, b, count in
-        unsafe kernel(r, g, b, count, from, 0.05)
+      // BT.2020.
+      var whitening = pk_whitening()
+      whitening.strength = 0.05
+      whitening.responses = (0.4209, 0.5252, 0.0539, 0.1668, 0.7445, 0.0887, 0.0119, 0.0563, 0.9318)
+      whitening.colors = (
+        3.2977, -2.3286, 0.0309, -0.7393, 1.8749, -0.1356, 0.0026, -0.0836, 1.0809
+      )
+      return unsafe mapped { r, g, b, count in
+        unsafe kernel(r, g, b, count, from, &whitening)
         return 0
       }
     }

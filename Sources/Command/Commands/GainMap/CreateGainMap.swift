@@ -72,7 +72,10 @@ struct CreateGainMap: MultithreadedCommand {
 
   @Option(
     help: .full(
-      "Desaturation of tone-mapped highlights, which shifts their hue (default 0).", "0...1"))
+      """
+      Desaturation of tone-mapped highlights (default: 0.05 for the operator \
+      \(ToneMapOperator.allCases[0].rawValue) and gain maps of three components, else 0).
+      """, "0...1"))
   var highlightDesaturation: Double?
 
   @OptionGroup(title: "Encoding") var coding: GainMapCodingOptions
