@@ -121,7 +121,8 @@ let package = Package(
     .target(name: "Platform", swiftSettings: strict),
     .target(
       name: "CSandbox", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]),
-    .target(name: "CPlatform"),
+    .target(
+      name: "CPlatform", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]),
     .target(name: "PixelKernels"),
     .target(
       name: "HDRCore", dependencies: ["CPlatform", "Platform", "PixelKernels"],
@@ -158,7 +159,7 @@ let package = Package(
     .target(
       name: "ImageCodecs",
       dependencies: [
-        "PixelKernels", "Platform", "HDRCore", "GainMap", "ImageFiles", "CShims",
+        "PixelKernels", "CPlatform", "Platform", "HDRCore", "GainMap", "ImageFiles", "CShims",
         .target(name: "CLibHEIF", condition: when("HEIF")),
         .target(name: "CLibDE265", condition: when("HEIF")),
         .target(name: "CLibAVIF", condition: when("AVIF")),

@@ -118,7 +118,8 @@ extension ImageFile {
   /// }
   /// ```
   ///
-  /// The work begins at once. It ends when the loop or its task ends.
+  /// The work begins at once. It ends when the loop or its task ends; the loop of a cancelled task ends
+  /// without an error, as that of every `AsyncThrowingStream`.
   ///
   /// - Parameters:
   ///   - request: The conversion.

@@ -14,8 +14,10 @@ public func hdr_image_convert(
     let (image, file) = try unsafe (image.required("image"), file.required("file"))
     let request = try unsafe ConversionRequest(text: request)
     let sink = MemorySink()
-    let result = try unsafe image.object(ImageHandle.self).write(
-      request, standard: sdr?.object(ImageHandle.self), to: sink)
+    let source = unsafe image.object(ImageHandle.self)
+    let result = try source.naming { () throws(ImageError) in
+      try unsafe source.write(request, standard: sdr?.object(ImageHandle.self), to: sink)
+    }
     unsafe file.pointee = OpaquePointer(retaining: try BytesHandle(sink.bytes, result))
   }
 }
@@ -30,8 +32,10 @@ public func hdr_image_write(
     let (image, report) = try unsafe (image.required("image"), report.required("report"))
     let sink = try unsafe CallbackWriter(write.required("write"), context)
     let request = try unsafe ConversionRequest(text: request)
-    let result = try unsafe image.object(ImageHandle.self).write(
-      request, standard: sdr?.object(ImageHandle.self), to: sink)
+    let source = unsafe image.object(ImageHandle.self)
+    let result = try source.naming { () throws(ImageError) in
+      try unsafe source.write(request, standard: sdr?.object(ImageHandle.self), to: sink)
+    }
     unsafe report.pointee = OpaquePointer(retaining: try BytesHandle(reportOf: result))
   }
 }
@@ -45,7 +49,8 @@ public func hdr_image_render(
   unsafe status(error, execution) { () throws(ImageError) in
     let (image, rendered) = try unsafe (image.required("image"), rendered.required("rendered"))
     let request = try unsafe ConversionRequest(text: request)
-    let made = try unsafe image.object(ImageHandle.self).rendered(for: request)
+    let source = unsafe image.object(ImageHandle.self)
+    let made = try source.naming { () throws(ImageError) in try source.rendered(for: request) }
     unsafe rendered.pointee = OpaquePointer(retaining: made)
   }
 }

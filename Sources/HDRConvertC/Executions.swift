@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CHDRConvert
+internal import CPlatform
 internal import HDRCore
 
 /// The function of a program that receives progress, with its context.
@@ -38,6 +39,13 @@ extension Execution {
     let receiver = unsafe ProgressReceiver(function: function, context: options.progress_context)
     progress = { receiver.receive($0) }
   }
+}
+
+@c @implementation
+public func hdr_receive_messages(
+  _ receive: hdr_message?, _ context: UnsafeMutableRawPointer?
+) {
+  unsafe platform_receive_messages(receive, context)
 }
 
 @c @implementation

@@ -115,6 +115,22 @@ final class ImageHandle: Sendable {
         && (request.rendition.isForDisplay || stops != nil))
   }
 
+  /// Runs a call that reads the image: an operation whose progress is observed, and whose errors name the
+  /// file.
+  func work<Result>(_ body: () throws(ImageError) -> Result) throws(ImageError) -> Result {
+    try Execution.operation { () throws(ImageError) in try naming(body) }
+  }
+
+  /// Runs `body`, whose errors get the name of the file unless they name another one.
+  func naming<Result>(_ body: () throws(ImageError) -> Result) throws(ImageError) -> Result {
+    do throws(ImageError) { return try body() } catch {
+      guard name != "-", error.location.file == nil, error.category != .invalidArgument,
+        error.category != .cancelled
+      else { throw error }
+      throw error.inFile(name)
+    }
+  }
+
   /// The file that the image was opened from.
   ///
   /// - Throws: `.invalidArgument` for samples in memory and renditions.

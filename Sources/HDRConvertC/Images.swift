@@ -110,9 +110,16 @@ public func hdr_image_describe(
   unsafe status(error, execution) { () throws(ImageError) in
     let image = try unsafe image.required("image").object(ImageHandle.self)
     let json = try unsafe json.required("json")
-    let contents = try InspectedFile(
-      image.file(), named: image.name, showsStructure: parts & UInt32(HDR_DESCRIBE_STRUCTURE) != 0,
-      measuresLight: parts & UInt32(HDR_DESCRIBE_LIGHT_LEVELS) != 0)
+    let known = UInt32(HDR_DESCRIBE_STRUCTURE | HDR_DESCRIBE_LIGHT_LEVELS)
+    guard parts & ~known == 0 else {
+      throw ImageError(.optionInvalid, ["option": "parts", "value": Int(parts)])
+    }
+    let contents = try image.work { () throws(ImageError) in
+      try InspectedFile(
+        image.file(), named: image.name,
+        showsStructure: parts & UInt32(HDR_DESCRIBE_STRUCTURE) != 0,
+        measuresLight: parts & UInt32(HDR_DESCRIBE_LIGHT_LEVELS) != 0)
+    }
     let report = JSONReport(
       inputs: [image.name], results: [InspectionReport(contents)], failures: [], verb: "inspect")
     unsafe json.pointee = OpaquePointer(retaining: BytesHandle(try report.json()))
@@ -125,20 +132,21 @@ public func hdr_image_get_metadata(
   _ bytes: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
-    let file = try unsafe image.required("image").object(ImageHandle.self).file()
-    let bytes = try unsafe bytes.required("bytes")
+    let image = try unsafe image.required("image").object(ImageHandle.self)
+    let (file, bytes) = try unsafe (image.file(), bytes.required("bytes"))
     guard !file.format.traits.isCameraRaw else {
       throw ImageError(
         .unsuitable, "metadata cannot be copied from {format} files", ["format": file.format.title])
     }
-    var found: [UInt8]?
-    switch Int(metadata) {
-    case HDR_METADATA_EXIF: found = try file.metadataSummary().exif
-    case HDR_METADATA_XMP: found = try file.metadataSummary().xmp
-    case HDR_METADATA_ICC:
-      found = try file.metadataSummary().profile
-      if found == nil { found = try file.decodedProfile() }
-    default: throw ImageError(.optionInvalid, ["option": "metadata", "value": Int(metadata)])
+    let found = try image.naming { () throws(ImageError) -> [UInt8]? in
+      switch Int(metadata) {
+      case HDR_METADATA_EXIF: return try file.metadataSummary().exif
+      case HDR_METADATA_XMP: return try file.metadataSummary().xmp
+      case HDR_METADATA_ICC:
+        if let profile = try file.metadataSummary().profile { return profile }
+        return try file.decodedProfile()
+      default: throw ImageError(.optionInvalid, ["option": "metadata", "value": Int(metadata)])
+      }
     }
     unsafe bytes.pointee = found.map { unsafe OpaquePointer(retaining: BytesHandle($0)) }
   }
@@ -155,7 +163,7 @@ public func hdr_image_get_gain_map(
     let image = try unsafe image.required("image").object(ImageHandle.self)
     let gainMap = try unsafe gainMap.required("gain_map")
     let metadata = try unsafe metadata.required("metadata")
-    let found = try image.gainMap()
+    let found = try image.work { () throws(ImageError) in try image.gainMap() }
     unsafe gainMap.pointee = OpaquePointer(retaining: found.image)
     unsafe metadata.pointee = OpaquePointer(retaining: BytesHandle(found.metadata))
   }

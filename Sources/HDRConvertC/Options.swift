@@ -15,14 +15,19 @@ extension hdr_execution_options {
     return unsafe value
   }
 
-  /// Reads the options of a caller, which may have fewer or more fields; `nil` gives the defaults.
-  init(reading options: UnsafePointer<Self>?) {
+  /// Reads the options of a caller, which may have more fields; `nil` gives the defaults.
+  ///
+  /// - Throws: `.invalidArgument` for a size without all fields of the first version.
+  init(reading options: UnsafePointer<Self>?) throws(ImageError) {
     unsafe self = .defaults
     guard let options = unsafe options else { return }
+    let given = unsafe UnsafeRawPointer(options).load(as: Int.self)
+    guard unsafe given >= MemoryLayout<Self>.size else {
+      throw ImageError(.optionInvalid, ["option": "size", "value": given])
+    }
     // SAFETY: the structure starts with its size, and has at least as many bytes.
     unsafe withUnsafeMutableBytes(of: &self) { fields in
-      let given = unsafe UnsafeRawPointer(options).load(as: Int.self)
-      let count = min(max(given, 0), fields.count)
+      let count = min(given, fields.count)
       unsafe fields.copyMemory(from: UnsafeRawBufferPointer(start: options, count: count))
     }
   }
@@ -30,13 +35,18 @@ extension hdr_execution_options {
 
 extension hdr_image_info {
   /// Writes the fields that the structure of a caller has; its size is unchanged.
-  func write(to structure: UnsafeMutablePointer<Self>) {
+  ///
+  /// - Throws: `.invalidArgument` for a size without any field.
+  func write(to structure: UnsafeMutablePointer<Self>) throws(ImageError) {
+    let target = UnsafeMutableRawPointer(structure)
+    let (size, given) = (MemoryLayout<Int>.size, unsafe target.load(as: Int.self))
+    guard given > size else {
+      throw ImageError(.optionInvalid, ["option": "size", "value": given])
+    }
     // SAFETY: the structure starts with its size, and has at least as many bytes.
     unsafe withUnsafeBytes(of: self) { fields in
-      let target = UnsafeMutableRawPointer(structure)
-      let (size, given) = (MemoryLayout<Int>.size, unsafe target.load(as: Int.self))
       let count = min(given, fields.count) - size
-      guard count > 0, let source = fields.baseAddress else { return }
+      guard let source = fields.baseAddress else { return }
       unsafe (target + size).copyMemory(from: source + size, byteCount: count)
     }
   }

@@ -36,13 +36,17 @@ public func hdr_image_decode(
 ) -> hdr_status {
   unsafe status(error, execution) { () throws(ImageError) in
     let pixels = try unsafe pixels.required("pixels").pointee
-    let source = try unsafe image.required("image").object(ImageHandle.self).document().image
+    let image = try unsafe image.required("image").object(ImageHandle.self)
     let layout = try PixelLayout(pixels)
     let buffers = try unsafe pixels.buffers(layout)
-    let target = ImageDescription(
-      layout: layout.imageLayout, color: try unsafe source.decodedColor(color, for: layout.packing))
-    let planes = try source.planes(as: target)
-    try unsafe planes.write(toUnsafePixels: buffers, as: layout)
+    try image.work { () throws(ImageError) in
+      let source = try image.document().image
+      let target = ImageDescription(
+        layout: layout.imageLayout,
+        color: try unsafe source.decodedColor(color, for: layout.packing))
+      let planes = try source.planes(as: target)
+      try unsafe planes.write(toUnsafePixels: buffers, as: layout)
+    }
   }
 }
 
@@ -90,6 +94,9 @@ extension PixelLayout {
       throw ImageError(.optionInvalid, ["option": "alpha", "value": meaning])
     }
     let (width, height) = (Int(pixels.width), Int(pixels.height))
+    guard width > 0, height > 0 else {
+      throw ImageError(.optionInvalid, ["option": width > 0 ? "height" : "width", "value": 0])
+    }
     try Execution.current.limits.check(width: width, height: height)
     self.init(packing, width: width, height: height, alpha: alpha)
     let strides = unsafe [pixels.planes.0.stride, pixels.planes.1.stride]

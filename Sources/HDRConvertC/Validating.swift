@@ -55,14 +55,16 @@ public func hdr_validate_reader(
 private func report(on source: ByteSource, name: String) throws(ImageError) -> BytesHandle {
   var options = OpeningOptions(limits: Execution.current.limits)
   options.acceptsWrongChecksums = true
-  let checked = try CheckedFile(ImageFile(parsing: source, options: options))
-  let (file, standards) = (checked.file, checked.applicableStandards)
-  guard !standards.isEmpty else {
-    throw ImageError(.validateNoRules, ["format": file.format.title])
+  let report = try Execution.operation { () throws(ImageError) in
+    let checked = try CheckedFile(ImageFile(parsing: source, options: options))
+    let (file, standards) = (checked.file, checked.applicableStandards)
+    guard !standards.isEmpty else {
+      throw ImageError(.validateNoRules, ["format": file.format.title])
+    }
+    return ValidationReport(
+      file: name, format: file.format, standards: standards,
+      judgments: try checked.judgments(by: standards))
   }
-  let report = ValidationReport(
-    file: name, format: file.format, standards: standards,
-    judgments: try checked.judgments(by: standards))
   return BytesHandle(
     try JSONReport(inputs: [name], results: [report], failures: [], verb: "validate").json())
 }

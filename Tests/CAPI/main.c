@@ -184,6 +184,7 @@ static void test_describe(void) {
   hdr_image *source = ramp_image();
   hdr_bytes *json = NULL;
   FAILS(hdr_image_describe(source, 0, NULL, &json, &error), HDR_ERROR_INVALID_ARGUMENT);
+  FAILS(hdr_image_describe(source, 4, NULL, &json, &error), HDR_ERROR_INVALID_ARGUMENT);
   hdr_bytes *file = encoded(source, "avif", false);
   hdr_image *image = opened(file);
   uint32_t parts = HDR_DESCRIBE_LIGHT_LEVELS | HDR_DESCRIBE_STRUCTURE;
@@ -719,7 +720,7 @@ static void test_arguments(void) {
 #define CREATE hdr_image_create(&pixels, &linear_bt2020, NULL, &image, &error)
   FAILS(CREATE, HDR_ERROR_INVALID_ARGUMENT); /* Too small. */
   pixels = pixels_of(HDR_PACKING_RGB_FLOAT, 0, 2, samples, sizeof samples);
-  FAILS(CREATE, HDR_ERROR_MALFORMED);
+  FAILS(CREATE, HDR_ERROR_INVALID_ARGUMENT);
   pixels = pixels_of(99, 2, 2, samples, sizeof samples);
   FAILS(CREATE, HDR_ERROR_INVALID_ARGUMENT);
   pixels = pixels_of(HDR_PACKING_RGB_FLOAT, 2, 2, NULL, sizeof samples);
@@ -757,8 +758,10 @@ static void test_arguments(void) {
     CHECK(bytes == NULL);
   }
 
-  /* A program that knows fewer fields. */
+  /* A program that knows fewer fields, and one that knows none. */
   hdr_image_info info;
+  info.size = 0;
+  FAILS(hdr_image_get_info(image, &info, &error), HDR_ERROR_INVALID_ARGUMENT);
   memset(&info, 0x7F, sizeof info);
   info.size = offsetof(hdr_image_info, bits_per_sample);
   REQUIRE(hdr_image_get_info(image, &info, &error));
@@ -875,6 +878,22 @@ static void test_executions(void) {
   hdr_execution_destroy(execution);
   options.thread_count = 0;
   FAILS(hdr_execution_create(&options, &execution, &error), HDR_ERROR_INVALID_ARGUMENT);
+  hdr_execution_options_init(&options);
+  options.size = 0; /* Limits would be ignored. */
+  FAILS(hdr_execution_create(&options, &execution, &error), HDR_ERROR_INVALID_ARGUMENT);
+
+  /* Calls that decode report progress also if samples are not converted. */
+  hdr_execution_options_init(&options);
+  progress = (struct progress){0, 1 << 30, 0};
+  options.progress = observe;
+  options.progress_context = &progress;
+  REQUIRE(hdr_execution_create(&options, &execution, &error));
+  static float decoded[3 * WIDTH * HEIGHT];
+  hdr_pixels target =
+      pixels_of(HDR_PACKING_RGB_FLOAT, WIDTH, HEIGHT, decoded, sizeof decoded);
+  REQUIRE(hdr_image_decode(source, NULL, &target, execution, &error));
+  CHECK(progress.calls >= 2);
+  hdr_execution_destroy(execution);
 #undef ENCODE
   hdr_bytes_destroy(file);
   hdr_image_destroy(source);

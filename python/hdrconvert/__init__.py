@@ -27,7 +27,7 @@ from .errors import (
     UnsuitableError,
     UnsupportedError,
 )
-from .execution import Execution
+from .execution import Execution, receive_messages
 from .image import EncodedFile, Image, create_gainmap, from_array, open, validate
 from .request import Request
 
@@ -38,4 +38,4 @@ __all__ = [
     "CannotCreateError", "CodecError", "Color", "EncodedFile", "Execution", "HDRError", "Image",
     "InputOutputError", "InvalidArgumentError", "LimitExceededError", "MalformedError",
     "MissingCodecError", "MissingInputError", "Request", "TruncatedError", "UnsuitableError",
-    "UnsupportedError", "create_gainmap", "from_array", "open", "validate"]
+    "UnsupportedError", "create_gainmap", "from_array", "open", "receive_messages", "validate"]

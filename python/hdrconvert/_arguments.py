@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 import numbers
 import operator
 import os
@@ -61,8 +62,23 @@ def _number(value: object) -> bool | int | float:
     raise TypeError(f"a request cannot contain {value!r}")
 
 
+def _check_numbers(value: Any, field: str) -> None:
+    """Refuses infinity and NaN, which JSON does not represent."""
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            _check_numbers(part, f"{field}.{name}" if field else str(name))
+    elif isinstance(value, (list, tuple)):
+        for index, part in enumerate(value):
+            _check_numbers(part, f"{field}[{index}]")
+    elif isinstance(value, (float, np.floating)) and not math.isfinite(value):
+        raise ValueError(f"{field} is {value}; a finite number is required")
+
+
 def request_text(request: Mapping[str, Any]) -> bytes:
     """A request as JSON."""
+    if not isinstance(request, Mapping):
+        raise TypeError(f"the request is {request!r}; a dictionary is required")
+    _check_numbers(request, "")
     text = json.dumps(request, allow_nan=False, default=_number)
     # NUL, not a backslash followed by u0000: paths and names of the request end at it in C.
     if re.search(r"(?<!\\)(?:\\\\)*\\u0000", text):

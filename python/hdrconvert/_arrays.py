@@ -40,7 +40,7 @@ def packable(array: NDArray[Any]) -> NDArray[Any]:
         array = np.repeat(array[:, :, None], 3, axis=2)
     if array.ndim != 3 or array.shape[2] not in (3, 4) or 0 in array.shape:
         raise ValueError(f"an array of shape {array.shape}; height x width x 3 or 4 is required")
-    if array.dtype == np.float64:
+    if array.dtype.newbyteorder("=") == np.float64:
         array = array.astype(np.float32)
     if (array.dtype.newbyteorder("="), array.shape[2]) not in _PACKINGS:
         raise TypeError(f"{array.dtype}; uint8, uint16, float16 or float32 is required")

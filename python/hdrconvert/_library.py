@@ -25,9 +25,10 @@ from ctypes import (
 )
 
 API_MAJOR = 2
-API_MINOR = 1
+API_MINOR = 2
 
 Progress = CFUNCTYPE(c_bool, c_void_p, c_double)
+Message = CFUNCTYPE(None, c_void_p, c_char_p)
 
 
 class ExecutionOptions(Structure):
@@ -77,6 +78,7 @@ _PROTOTYPES = {
     "hdr_bytes_size": (c_size_t, [_HANDLE]),
     "hdr_bytes_report": (c_char_p, [_HANDLE]),
     "hdr_bytes_destroy": (None, [_HANDLE]),
+    "hdr_receive_messages": (None, [Message, c_void_p]),
     "hdr_execution_options_init": (None, [POINTER(ExecutionOptions)]),
     "hdr_execution_create": (c_int32, [POINTER(ExecutionOptions), _OUT, _OUT]),
     "hdr_execution_cancel": (None, [_HANDLE]),

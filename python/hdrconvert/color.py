@@ -46,12 +46,12 @@ class Color:
         """Makes a color encoding of names or code points.
 
         Raises:
-            TypeError: A code point is not an integer.
+            TypeError: A code point is not an integer, or the reference white not a number.
             ValueError: A name is unknown, or a code point is not in 0...255.
         """
         object.__setattr__(self, "primaries", code_point("primaries", primaries, PRIMARIES))
         object.__setattr__(self, "transfer", code_point("transfer", transfer, TRANSFERS))
-        object.__setattr__(self, "reference_white", reference_white)
+        object.__setattr__(self, "reference_white", _arguments.real("reference_white", reference_white))
 
     def structure(self) -> ColorStructure:
         """The encoding for the C library."""

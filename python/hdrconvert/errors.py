@@ -16,7 +16,7 @@ class HDRError(Exception):
 
     Attributes:
         code: Stable identifier from Documentation/Diagnostics.md, such as ``request/conflict``, or a category: ``malformed``.
-        message: One clause in English with the invalid values.
+        message: One clause in English.
         file: Path of the file, or None.
         path: Names of the enclosing structures of the file, separated by ``/``, or None.
         offset: Byte offset from the start of the file, or None.

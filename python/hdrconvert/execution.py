@@ -7,6 +7,8 @@ import ctypes
 from collections.abc import Callable
 from typing import Any, SupportsIndex
 
+import numpy as np
+
 from . import _arguments, _library
 from ._handles import Handle
 from ._library import library, use
@@ -24,7 +26,7 @@ class Execution(Handle):
         threads: Number of threads, at least 1; None for one on each core.
         memory_limit: Bytes for all calls together, at least 1; None for half of the memory of the process.
         pixel_limit: Largest number of pixels of one image, at least 1; None for 2**29.
-        progress: Receives the completed share of convert(), save(), decode() and measured light levels: 0,
+        progress: Receives the completed share of calls that decode, convert, validate or measure: 0,
             shares that never fall, and 1 at the end; open() and render() do not report progress.
             If it returns False, the call raises CancelledError; if it raises, the call raises the same.
             It must not use the image of the call.
@@ -42,6 +44,8 @@ class Execution(Handle):
         memory_limit: SupportsIndex | None = None, pixel_limit: SupportsIndex | None = None,
         progress: Callable[[float], bool | None] | None = None,
     ) -> None:
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress is {progress!r}; a function is required")
         self._handle = ctypes.c_void_p()
         self._raised: BaseException | None = None
         self._progress = progress
@@ -61,7 +65,8 @@ class Execution(Handle):
 
     def _receive(self, _context: int | None, share: float) -> bool:
         try:
-            return self._progress is None or self._progress(share) is not False
+            answer = None if self._progress is None else self._progress(share)
+            return not isinstance(answer, (bool, np.bool_)) or bool(answer)
         except BaseException as raised:  # Raised again by `call`.
             self._raised = raised
             return False
@@ -71,9 +76,36 @@ class Execution(Handle):
         library.hdr_execution_cancel(self._open)
 
 
+def receive_messages(receive: Callable[[str], object] | None) -> None:
+    """Receives the debug messages that codec libraries print on standard error, from now on.
+
+    The errors that they are about are raised as well. It concerns the whole process: call it before the
+    process has threads. ``receive_messages(logging.getLogger("codecs").debug)`` logs them.
+
+    Args:
+        receive: Called with each message, on any thread; None discards them.
+    """
+    global _message_receiver
+    _message_receiver = _library.Message(
+        (lambda _context, text: receive(text.decode("utf-8", "replace"))) if receive else 0)
+    library.hdr_receive_messages(_message_receiver, None)
+
+
+# The library calls this object, which must live.
+_message_receiver = _library.Message()
+
+
 def handle(execution: Execution | None) -> ctypes.c_void_p:
-    """The handle of an execution; NULL for defaults."""
-    return ctypes.c_void_p() if execution is None else execution._open
+    """The handle of an execution; NULL for defaults.
+
+    Raises:
+        TypeError: It is something else.
+    """
+    if execution is None:
+        return ctypes.c_void_p()
+    if not isinstance(execution, Execution):
+        raise TypeError(f"execution is {execution!r}; an Execution is required")
+    return execution._open
 
 
 def call(function: Any, *arguments: Any, execution: Execution | None = None) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import io
 import json
 import math
@@ -53,20 +54,23 @@ class EncodedFile(bytes):
         if not isinstance(target, (str, os.PathLike)):
             _write(self, target)
             return
-        target = pathlib.Path(target)
-        if target.is_symlink():
-            # The system refuses links of others in folders of all users.
-            os.close(os.open(target, os.O_WRONLY | os.O_CREAT, 0o666))
-            target = target.resolve()
+        target = pathlib.Path(os.fsdecode(_arguments.path(target)))
+        try:
+            self._replace(target)
+        except OSError as error:
+            error.filename = str(target)
+            raise
+
+    def _replace(self, target: pathlib.Path) -> None:
         if target.exists() and not target.is_file() and not target.is_dir():
             with target.open("wb", buffering=0) as device:
                 _write(self, device)
             return
-        try:
-            descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        except OSError as error:
-            error.filename = str(target)
-            raise
+        if target.is_symlink():
+            # The system refuses links of others in folders of all users.
+            os.close(os.open(target, os.O_WRONLY | os.O_CREAT, 0o666))
+            target = target.resolve()
+        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=".hdrconvert.")
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(self)
@@ -79,11 +83,14 @@ class EncodedFile(bytes):
 
 def _write(data: bytes, target: IO[bytes] | io.RawIOBase) -> None:
     """Writes all bytes, also to files that take a part of them at a time."""
-    while data:
-        count = target.write(data)
+    rest = memoryview(data)
+    while rest:
+        count = target.write(rest)
+        if count is None and isinstance(target, io.RawIOBase):
+            raise BlockingIOError(errno.EAGAIN, "the file does not take more bytes now")
         if count == 0:
             raise OSError("the file does not take more bytes")
-        data = data[count:] if count is not None else b""
+        rest = rest[count:] if count is not None else rest[:0]
 
 
 def _mode(path: pathlib.Path) -> int:
@@ -224,7 +231,7 @@ class Image(Handle):
 
     @property
     def light_levels(self) -> tuple[float, float] | None:
-        """MaxCLL and MaxFALL that the file declares, in cd/m²; None if it does not."""
+        """MaxCLL and MaxFALL that the file declares, in cd/m²; None if MaxCLL is unknown."""
         level = self._info.max_content_light_level
         return (level, self._info.max_frame_average_light_level) if level > 0 else None
 
@@ -356,11 +363,13 @@ class Image(Handle):
         if out is None:
             components = 4 if (self.has_alpha if alpha is None else alpha) else 3
             out = np.empty((self.height, self.width, components), dtype or self._dtype)
+        elif dtype is not None or alpha is not None:
+            raise TypeError("out determines dtype and alpha")
         elif not (out.ndim == 3 and out.flags.writeable and _arrays.has_packed_rows(out)):
             raise ValueError("out needs three dimensions, contiguous rows and write access")
         if (out.dtype, out.shape[2]) not in _arrays._PACKINGS:
             raise TypeError(f"{out.dtype}; uint8, uint16, float16 or float32 is required")
-        structure = color.structure() if color else None
+        structure = None if color is None else _structure(color)
         execution = self._chosen(execution)
         call(
             library.hdr_image_decode, self._open, structure and ctypes.byref(structure),
@@ -434,7 +443,7 @@ class Image(Handle):
             sdr if sdr is None or isinstance(sdr, Image) else from_array(sdr, execution=execution))
         file = ctypes.c_void_p()
         call(
-            library.hdr_image_convert, self._open, request_text(request or {}),
+            library.hdr_image_convert, self._open, request_text({} if request is None else request),
             standard._open if standard else None, handle(execution), ctypes.byref(file),
             execution=execution)
         return _taken(file)
@@ -480,6 +489,13 @@ class Image(Handle):
             lossless=lossless, execution=execution)
         file.save(target)
         return file
+
+
+def _structure(color: Color) -> _library.ColorStructure:
+    """A color for the C library."""
+    if not isinstance(color, Color):
+        raise TypeError(f"color is {color!r}; a Color is required")
+    return color.structure()
 
 
 def _content(source: bytes | bytearray | memoryview | IO[bytes]) -> NDArray[np.uint8]:
@@ -572,7 +588,7 @@ def from_array(
     image = ctypes.c_void_p()
     call(
         library.hdr_image_create, ctypes.byref(_arrays.pixels(array, alpha)),
-        ctypes.byref(color.structure()), handle(execution), ctypes.byref(image),
+        ctypes.byref(_structure(color)), handle(execution), ctypes.byref(image),
         execution=execution)
     return Image(image, is_file=False, execution=execution)
 

@@ -12,19 +12,22 @@ images of more bits; ``image.info["headroom"]`` and ``image.info["cicp"]`` speci
 JPEG XL, JPEG XR, OpenEXR, Radiance and raw files, DNG included, are always opened; JPEG, PNG and other TIFF
 files only if they have a gain map, PQ or HLG.
 
-Images are upright. They do not have Exif, which the C library does not return: ``getexif()`` is empty.
+Images are upright. They do not have Exif, whose orientation and sizes would not be theirs: ``getexif()`` is
+empty. Processes that were forked after the package was used open files as without it.
 They can be copied, pickled and passed to other processes, as the rendered samples. Images are saved by
 Pillow and its other plugins, as without this package.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from PIL import Image as PillowImage
 from PIL import ImageFile
 
+from ._library import is_inherited
 from .color import PQ_BT2020, SRGB, Color
 from .errors import HDRError
 from .image import Image
@@ -40,7 +43,7 @@ _headroom = 1.0
 
 
 def _accepts(prefix: bytes) -> bool:
-    return (
+    return not is_inherited() and (
         prefix[4:8] == b"ftyp" or prefix[6:14] == b"HEAPCCDR"
         or prefix.startswith(_ORDINARY + _SIGNATURES + _CAMERA_RAW))
 
@@ -118,7 +121,7 @@ def register(headroom: float = 1.0) -> None:
         headroom: Peak luminance of the display over reference white.
     """
     global _headroom
-    if not headroom >= 1:
+    if not 1 <= headroom < math.inf:
         raise ValueError(f"headroom is {headroom}; at least 1 is required")
     _headroom = headroom
     if FORMAT in PillowImage.ID:

@@ -88,6 +88,23 @@ def test_headroom(ramp, headroom):
         hdrconvert.from_array(ramp).render(headroom)
 
 
+def test_other_types(ramp):
+    """Errors name the argument."""
+    image = hdrconvert.from_array(ramp)
+    for call in (
+            lambda: hdrconvert.from_array(ramp, "p3"), lambda: image.decode(color="p3"),
+            lambda: image.decode(execution=5), lambda: hdrconvert.Execution(progress=5),
+            lambda: hdrconvert.Color("p3", "srgb", "x"), lambda: image.convert([]),
+            lambda: image.decode(np.uint16, out=np.zeros((48, 64, 3), np.uint8))):
+        with pytest.raises(TypeError, match="color|execution|progress|reference_white|request|out"):
+            call()
+    for request, field in (
+            ({"rendition": {"exposure": math.nan}}, "rendition.exposure"),
+            ({"raw": {"neutralLocation": [0.5, np.float32("inf")]}}, r"raw.neutralLocation\[1\]")):
+        with pytest.raises(ValueError, match=field):
+            image.encode("png", request)
+
+
 def test_headroom_of_another_type(ramp):
     with pytest.raises(TypeError, match="headroom is '4'; a number is required"):
         hdrconvert.from_array(ramp).render("4")

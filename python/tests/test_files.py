@@ -65,6 +65,66 @@ def test_sources(ramp, tmp_path):
         opened.decode()
 
 
+def test_errors_of_targets(tmp_path):
+    """Errors of writing name the file, and no byte is lost without one."""
+    file = hdrconvert.EncodedFile(bytes(200_000))  # More than a pipe takes.
+    with pytest.raises(OSError) as raised:
+        file.save("/dev/full")
+    assert raised.value.errno == errno.ENOSPC and raised.value.filename == "/dev/full"
+    with pytest.raises(NotADirectoryError) as raised:
+        (tmp_path / "a").write_bytes(b"")
+        file.save(tmp_path / "a" / "b.png")
+    assert raised.value.filename == str(tmp_path / "a" / "b.png")
+    name = tmp_path / ("ä" * 125 + ".png")
+    file.save(name)
+    assert name.read_bytes() == file
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with os.fdopen(reading, "rb"), os.fdopen(writing, "wb", buffering=0) as pipe:
+        with pytest.raises(BlockingIOError):
+            file.save(pipe)
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="names are those of Linux")
+def test_standard_output(ramp, tmp_path):
+    """A link to a pipe is written to."""
+    code = "import sys, hdrconvert; hdrconvert.open(sys.argv[1]).encode('png').save('/dev/stdout')"
+    path = tmp_path / "a.png"
+    hdrconvert.from_array(ramp).save(path)
+    written = subprocess.run([sys.executable, "-c", code, path], capture_output=True, check=True).stdout
+    np.testing.assert_array_equal(hdrconvert.open(written).decode(), hdrconvert.open(path).decode())
+
+
+MESSAGES = """
+import sys, hdrconvert
+if sys.argv[1] == "receive":
+    hdrconvert.receive_messages(lambda text: print("received", text))
+if sys.argv[1] == "discard":
+    hdrconvert.receive_messages(None)
+try:
+    hdrconvert.open(sys.argv[2]).decode()
+except hdrconvert.HDRError:
+    print("failed")
+"""
+
+
+def test_messages(ramp, tmp_path):
+    """What libjxl prints about damaged files, if it was built so, is received instead."""
+    file = bytearray(hdrconvert.from_array(ramp).encode("jxl", lossless=True))
+    file[len(file) // 2:len(file) // 2 + 40] = bytes(40)
+    path = tmp_path / "damaged.jxl"
+    path.write_bytes(file)
+    results = {}
+    for mode in ("print", "receive", "discard"):
+        results[mode] = subprocess.run(
+            [sys.executable, "-c", MESSAGES, mode, path], capture_output=True, text=True, check=True)
+    printed = [line for line in results["print"].stderr.splitlines() if line]
+    assert results["receive"].stderr == results["discard"].stderr == ""
+    received = [line for line in results["receive"].stdout.splitlines() if line.startswith("received ")]
+    assert received == [f"received {line}" for line in printed]
+    assert "failed" in results["print"].stdout and "failed" in results["receive"].stdout
+
+
 @pytest.mark.skipif(sys.platform == "darwin", reason="names of files are UTF-8")
 def test_names_of_other_encodings(ramp, tmp_path):
     """Names of files are bytes."""
@@ -303,6 +363,9 @@ def test_progress(ramp):
     with hdrconvert.Execution(progress=lambda share: False) as execution:
         with pytest.raises(hdrconvert.CancelledError):
             image.encode("avif", execution=execution)
+    with hdrconvert.Execution(progress=lambda share: np.float64(share) > 2) as execution:
+        with pytest.raises(hdrconvert.CancelledError):
+            image.encode("avif", execution=execution)
     # The last report can cancel as well.
     with hdrconvert.Execution(progress=lambda share: share < 1) as execution:
         with pytest.raises(hdrconvert.CancelledError):
@@ -313,6 +376,13 @@ def test_progress(ramp):
 
     with hdrconvert.Execution(progress=failing) as execution, pytest.raises(KeyboardInterrupt):
         image.encode("avif", execution=execution)
+    # One operation, although alpha is read and the image is rendered before it is decoded.
+    alpha = hdrconvert.from_array(np.concatenate([3 * ramp, ramp[:, :, :1]], axis=2).astype(np.float32))
+    for decode in (alpha.decode, alpha.render(2).decode):
+        shares.clear()
+        with hdrconvert.Execution(progress=shares.append) as execution:
+            decode(execution=execution)
+        assert shares[0] == 0 and shares[-1] == 1 and shares == sorted(set(shares))
     with hdrconvert.Execution() as execution:
         execution.cancel()
         with pytest.raises(hdrconvert.CancelledError):

@@ -12,7 +12,7 @@ import hdrconvert
 @pytest.fixture
 def pair(ramp):
     """HDR values, and SDR values in 8-bit sRGB that are lower in the highlights."""
-    sdr = hdrconvert.from_array(ramp).render(1)
+    sdr = hdrconvert.from_array(ramp).render(1, {"rendition": {"highlightDesaturation": 0}})
     return sdr.decode(np.uint8, color=hdrconvert.SRGB), ramp
 
 

@@ -5,6 +5,7 @@ import concurrent.futures
 import copy
 import io
 import multiprocessing
+import os
 import pickle
 import subprocess
 import sys
@@ -38,6 +39,22 @@ def test_standard(ramp, register, format, tmp_path):
         np.testing.assert_array_equal(np.asarray(image), expected)
         assert image.info["headroom"] == 1 and image.info["cicp"] == (1, 13, 0, 1)
         image.resize((10, 10)).convert("L")
+
+
+def test_forked_process(register, tmp_path):
+    """Pillow opens ordinary files in processes that were forked after the package was used."""
+    register()
+    path = tmp_path / "a.png"
+    PillowImage.new("RGB", (5, 4), (10, 20, 30)).save(path)
+    hdrconvert.open(path).close()
+    process = os.fork()
+    if process == 0:
+        try:
+            with PillowImage.open(path) as image:
+                os._exit(0 if image.format == "PNG" and image.getpixel((0, 0)) == (10, 20, 30) else 1)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
 
 
 def test_headroom(ramp, register):

@@ -65,7 +65,7 @@ extern "C" {
 /** Version of this interface: functions and fields are added in a minor version; changes that are
  * not compatible have a new major version, which is part of the name of the shared library. */
 #define HDR_API_MAJOR 2
-#define HDR_API_MINOR 1
+#define HDR_API_MINOR 2
 
 /** Version of the interface that the library implements: major << 16 | minor. */
 uint32_t hdr_api_version(void);
@@ -115,7 +115,7 @@ hdr_status hdr_error_status(const hdr_error *HDR_CHECKED error);
 /** Stable identifier from Documentation/Diagnostics.md, such as "request/conflict", or a category: "malformed". */
 const char *hdr_error_code(const hdr_error *HDR_CHECKED error);
 
-/** One clause in English with the invalid values, without a full stop. */
+/** One clause in English, without a full stop. */
 const char *hdr_error_message(const hdr_error *HDR_CHECKED error);
 
 /** Path of the file; NULL if it is unknown. */
@@ -161,14 +161,15 @@ void hdr_bytes_destroy(hdr_bytes *HDR_NULLABLE bytes);
 /** Conditions of a job: threads, limits, progress and cancellation. */
 typedef struct hdr_execution hdr_execution;
 
-/** Receives the completed share of a call on the thread that made it: 0, shares that never fall, and 1
- * at the end. If it returns false, the call ends with HDR_ERROR_CANCELLED. It must not use the images
+/** Receives the completed share of a call that decodes, converts, validates or measures, on the thread that
+ * made it: 0, shares that never fall, and 1 at the end. If it returns false, the call ends with HDR_ERROR_CANCELLED. It must not use the images
  * of the call. */
 typedef bool (*hdr_progress)(void *HDR_NULLABLE context, double share);
 
 /** Options of hdr_execution_create. */
 typedef struct hdr_execution_options {
-  /** Size of this structure. */
+  /** Size of this structure; HDR_ERROR_INVALID_ARGUMENT if it does not contain the fields up to
+   * `progress_context`. */
   size_t size;
   /** Limit of memory in bytes, for all calls with this execution together, and of a single buffer.
    * Default: half of the memory that the process may use. */
@@ -197,12 +198,20 @@ hdr_status hdr_execution_create(
     hdr_error *HDR_NULLABLE *HDR_NULLABLE error);
 
 /** Cancels all calls that use the execution, now and in future; may be called on any thread.
- * Transforms end within one band of rows; a single HEVC or AV1 image is decoded or encoded to its
- * end first. */
+ * Transforms end within one band of rows. A call of a codec library for a whole image, which cannot be
+ * interrupted, goes on on a thread of its own, with its memory, after the call of this library has ended. */
 void hdr_execution_cancel(hdr_execution *HDR_CHECKED execution);
 
 /** Destroys an execution that no call uses; NULL is allowed. */
 void hdr_execution_destroy(hdr_execution *HDR_NULLABLE execution);
+
+/** Receives a message of a codec library, in UTF-8. */
+typedef void (*hdr_message)(void *HDR_NULLABLE context, const char *text);
+
+/** Receives the debug messages that codec libraries print on standard error, from now on, for the whole
+ * process; NULL discards them. The errors that they are about are returned as well. It replaces the C
+ * library's `stderr`: call it before the program has threads. `receive` is called on any thread. */
+void hdr_receive_messages(hdr_message HDR_NULLABLE receive, void *HDR_NULLABLE context);
 
 /* ---- Color ---- */
 

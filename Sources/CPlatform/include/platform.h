@@ -18,5 +18,15 @@ typedef enum {
 // Counts as a use of the library. Needs nothing that a process could have inherited half-done.
 platform_process platform_use(void);
 
+// Receives the messages that codec libraries print on standard error, from now on, for the whole
+// process: `receive` is called with `context` and each line, on any thread; NULL discards them.
+//
+// libjxl prints the line of its source for each error if it was built without NDEBUG, as in Debian;
+// the error itself is returned as well. Failed assertions and messages of other libraries, which cannot
+// be told from those of the program, are printed.
+void platform_receive_messages(
+  void (*_Nullable receive)(void *_Nullable context, const char *_Nonnull text),
+  void *_Nullable context);
+
 // Registers the codecs of the module `ImageCodecs`, if the program is linked to it.
 void image_codecs_register(void);

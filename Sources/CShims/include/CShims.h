@@ -6,7 +6,6 @@
 #include "isal_inflate_shim.h"
 #include "jpeg_shim.h"
 #include "jpegxr_shim.h"
-#include "messages_shim.h"
 #include "png_shim.h"
 #include "raw_shim.h"
 #include "tiff_shim.h"

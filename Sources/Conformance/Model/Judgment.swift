@@ -133,7 +133,9 @@ extension CheckedFile {
   public func judgments(by standards: Set<Standard>? = nil) throws(ImageError) -> [Judgment] {
     let standards = standards ?? applicableStandards
     return try Rule.all.filter { standards.contains($0.standard) }.map {
-      rule throws(ImageError) in try Judgment(rule, on: self)
+      rule throws(ImageError) in
+      try Execution.current.checkCancellation()
+      return try Judgment(rule, on: self)
     }
   }
 }

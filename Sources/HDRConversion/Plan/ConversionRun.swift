@@ -382,3 +382,10 @@ extension ImageError {
     return error
   }
 }
+
+extension ConversionResult: CustomStringConvertible {
+  /// The format and the notices, a line each.
+  public var description: String {
+    ([format.title] + notices.map(\.description)).joined(separator: "\n")
+  }
+}

@@ -74,6 +74,7 @@ extension TIFFCodec {
       directory.set(.iptc, undefined: iptc, type: .undefined)
     }
     let place = sink.count
+    guard place <= UInt32.max else { throw ImageError(.tiffTooLarge) }
     try sink.write(directory.serialized(at: place, order: order))
     guard sink.count <= UInt32.max else {
       throw ImageError(.tiffTooLarge)

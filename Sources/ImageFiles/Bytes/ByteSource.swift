@@ -240,6 +240,11 @@ private final class SplicedFile: ByteProvider {
   }
 }
 
+extension ByteSource: CustomStringConvertible {
+  /// The number of bytes.
+  public var description: String { "\(count) bytes" }
+}
+
 /// A file that stays open during the lifetime of its sources.
 private final class OpenFile: ByteProvider {
   private let descriptor: Int32
@@ -349,7 +354,8 @@ final class ReadAhead: ByteProvider {
     if let kept = kept(range) { return kept }
     let block = range.lowerBound..<range.lowerBound + min(Self.blockSize, count - range.lowerBound)
     let bytes = try provider.bytes(in: block)
-    // A provider that breaks its promise; the caller finds that bytes are missing.
+    // A provider that breaks its promise; the caller finds that there are too many or too few bytes.
+    guard bytes.count <= block.count else { return bytes }
     guard bytes.count == block.count else { return Array(bytes.prefix(range.count)) }
     blocks.withLock { blocks in
       blocks = [(block.lowerBound, bytes)] + blocks.prefix(Self.blockCount - 1)

@@ -297,3 +297,11 @@ extension GainMapImage {
       image, metadata: metadata, alternatePrimaries: found.alternate.specifiedPrimaries)
   }
 }
+
+extension SourceImage: CustomStringConvertible {
+  /// The format and the size of the image.
+  public var description: String {
+    let layout = image.layout
+    return "\(format?.title ?? "image"), \(layout.width)x\(layout.height)"
+  }
+}

@@ -165,3 +165,8 @@ package final class Once<Value: Sendable>: Sendable {
     return try result.get()
   }
 }
+
+extension ImageFile: CustomStringConvertible {
+  /// The format and the number of bytes.
+  public var description: String { "\(format.title), \(source)" }
+}

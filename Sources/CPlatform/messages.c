@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "messages_shim.h"
+#include "include/platform.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
+
+typedef void (*message_receiver)(void *_Nullable context, const char *_Nonnull text);
+
+static _Atomic(message_receiver) receiver;
+static _Atomic(void *) receiver_context;
 
 static bool contains(const char *text, size_t count, const char *word) {
   return memmem(text, count, word, strlen(word)) != NULL;
@@ -18,17 +24,22 @@ static bool is_debugging(const char *text, size_t count) {
   return !contains(text, count, "ASSERT") && !contains(text, count, "ABORT");
 }
 
-static ssize_t print(const char *text, size_t count) {
-  if (is_debugging(text, count)) return (ssize_t)count;
-  return write(STDERR_FILENO, text, count);
+static ssize_t print_message(const char *text, size_t count) {
+  if (!is_debugging(text, count)) return write(STDERR_FILENO, text, count);
+  message_receiver receive = atomic_load(&receiver);
+  if (!receive) return (ssize_t)count;
+  char line[512];
+  size_t length = count;
+  while (length > 0 && text[length - 1] == '\n') length--;
+  if (length >= sizeof line) length = sizeof line - 1;
+  memcpy(line, text, length);
+  line[length] = 0;
+  receive(atomic_load(&receiver_context), line);
+  return (ssize_t)count;
 }
 
-// Passes each message on standard error to `print` instead, which returns the number of bytes that it
-// has processed. Does nothing if the C library does not permit to replace `stderr`.
-
-#if defined(__GLIBC__) || defined(__APPLE__)
-
-static ssize_t (*print_message)(const char *text, size_t count);
+// Passes what is printed on standard error to `print_message`, if the C library permits to replace
+// `stderr`.
 
 #ifdef __GLIBC__
 static ssize_t print_from_stream(void *cookie, const char *text, size_t count) {
@@ -40,7 +51,7 @@ static FILE *open_filter(void) {
   cookie_io_functions_t functions = {.write = print_from_stream};
   return fopencookie(NULL, "w", functions);
 }
-#else
+#elif defined(__APPLE__)
 static int print_from_stream(void *cookie, const char *text, int count) {
   (void)cookie;
   return (int)print_message(text, (size_t)count);
@@ -49,18 +60,15 @@ static int print_from_stream(void *cookie, const char *text, int count) {
 static FILE *open_filter(void) { return funopen(NULL, NULL, print_from_stream, NULL, NULL); }
 #endif
 
-static void filter_messages(ssize_t (*print)(const char *text, size_t count)) {
-  print_message = print;
+void platform_receive_messages(message_receiver receive, void *context) {
+  atomic_store(&receiver_context, context);
+  atomic_store(&receiver, receive);
+#if defined(__GLIBC__) || defined(__APPLE__)
+  static atomic_bool is_filtered;
+  if (atomic_exchange(&is_filtered, true)) return;
   FILE *filter = open_filter();
   if (!filter) return;
   setvbuf(filter, NULL, _IONBF, 0);
   stderr = filter;
-}
-
-#else
-
-static void filter_messages(ssize_t (*print)(const char *text, size_t count)) { (void)print; }
-
 #endif
-
-void messages_discard_debugging(void) { filter_messages(print); }
+}
