@@ -30,17 +30,21 @@ struct DeclaredMetadata {
     source = document.image.light
     exif = options.exif.value(kept: document.exif, automatic: document.exif)
     xmp = options.xmp.value(kept: document.xmp, automatic: document.xmp)
-    // IPTC is dropped or replaced with XMP.
-    if case .keep = options.xmp {
-      auxiliary = document.auxiliaryMetadata
-      if let bytes = xmp { xmp = try Self.xmpForNewFile(bytes, options.keepsMakerNotes, &notices) }
+    if case .keep = options.xmp, let bytes = xmp {
+      xmp = try Self.xmpForNewFile(bytes, options.keepsMakerNotes, &notices)
     }
     if case .keep = options.exif, let bytes = exif {
       exif = try MetadataOfNewFile.exif(
         bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
     }
-    notices += try document.auxiliaryMetadata.dropped(in: options.format, keeping: auxiliary)
-    auxiliary = auxiliary.carried(by: options.format)
+    // IPTC and texts are dropped or replaced with XMP.
+    if case .keep = options.xmp {
+      let fitted = try document.auxiliaryMetadata.fitted(to: options.format, xmp: xmp)
+      (auxiliary, xmp) = (fitted.carried, fitted.xmp)
+      notices += fitted.notices
+    } else {
+      notices += try document.auxiliaryMetadata.droppedWithXMP
+    }
     reportUnstorableItems()
     try checkExif(target.orientation)
     try updateExif(for: layout)

@@ -172,15 +172,16 @@ struct ImagePair {
       return try ExifBlock.fitted(
         bytes, width: layout.width, height: layout.height, keepsThumbnail: false, notices: &notices)
     }
-    xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap {
+    let packet = try metadata.lazy.compactMap(\.xmp).first.flatMap {
       bytes throws(ImageError) -> [UInt8]? in
       try XMPPacket(parsing: bytes)
         .fitted(to: options.geometry == GeometryEdit() ? nil : layout, orientation: .upright)
         .forNewFile(keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
     }
     let provider = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
-    auxiliaryMetadata = provider?.carried(by: options.format) ?? AuxiliaryMetadata()
-    notices += try provider?.dropped(in: options.format) ?? []
+    let fitted = try (provider ?? AuxiliaryMetadata()).fitted(to: options.format, xmp: packet)
+    (auxiliaryMetadata, xmp) = (fitted.carried, fitted.xmp)
+    notices += fitted.notices
     guard baseline == nil else {
       // Those of the kept file stay.
       auxiliaries = []

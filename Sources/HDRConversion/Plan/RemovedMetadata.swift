@@ -190,11 +190,12 @@ extension ConversionRequest.Metadata {
 }
 
 extension SourceImage {
-  /// Whether Exif, XMP or IPTC contain location data.
+  /// Whether Exif, XMP, IPTC or texts contain location data.
   fileprivate var hasLocation: Bool {
     get throws(ImageError) {
       if let exif, try ifReadable(try ExifBlock(parsing: exif).hasLocation) == true { return true }
       if let xmp, try ifReadable(try XMPPacket(parsing: xmp).hasLocation) == true { return true }
+      if try auxiliaryMetadata.textsHaveLocation { return true }
       guard let bytes = auxiliaryMetadata.resources else { return false }
       return try ifReadable(try PhotoshopResources(parsing: bytes).hasLocation) ?? false
     }
@@ -223,6 +224,7 @@ extension SourceImage {
       }
     }
     auxiliaryMetadata.comments = comments
+    try auxiliaryMetadata.removeTextsWithLocation(&findings)
     if let profile = declaredColor.icc, try LocationEvidence.isPresent(in: profile) {
       findings.keep(["ICC profile"])
     }

@@ -187,10 +187,11 @@ struct BaselineEncoder {
     }
     // They are reported by `notCopied(in:)`.
     var ignored: [Notice] = []
-    let copied = try document.copiedMetadata(options.keepsMakerNotes, notices: &ignored)
+    let copied = try document.copiedMetadata(
+      to: options.format, options.keepsMakerNotes, notices: &ignored)
     var output = OutputImage(
       image, icc: icc, exif: try exif(copied.exif, for: image.layout, cicp), xmp: copied.xmp)
-    output.auxiliaryMetadata = document.auxiliaryMetadata.carried(by: options.format)
+    output.auxiliaryMetadata = copied.auxiliary
     return try ImageFile(
       parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
   }
@@ -224,23 +225,25 @@ extension SourceImage {
   func metadataNotCopied(
     to format: FileFormat, keepsMakerNotes: Bool
   ) throws(ImageError) -> [Notice] {
-    var notices = try auxiliaryMetadata.dropped(in: format)
+    var notices: [Notice] = []
     // Errors of metadata end the encoding.
-    _ = try ifReadable(try copiedMetadata(keepsMakerNotes, notices: &notices))
+    _ = try ifReadable(try copiedMetadata(to: format, keepsMakerNotes, notices: &notices))
     return notices
   }
 
-  /// Exif and XMP for a new file.
+  /// Metadata for a new file.
   fileprivate func copiedMetadata(
-    _ keepsMakerNotes: Bool, notices: inout [Notice]
-  ) throws(ImageError) -> (exif: [UInt8]?, xmp: [UInt8]?) {
+    to format: FileFormat, _ keepsMakerNotes: Bool, notices: inout [Notice]
+  ) throws(ImageError) -> (exif: [UInt8]?, xmp: [UInt8]?, auxiliary: AuxiliaryMetadata) {
     let exif = try exif.map { bytes throws(ImageError) in
       try MetadataOfNewFile.exif(bytes, keepsMakerNotes: keepsMakerNotes, notices: &notices)
     }
     let xmp = try xmp.flatMap { bytes throws(ImageError) in
       try XMPPacket(parsing: bytes).forNewFile(keepsMakerNotes: keepsMakerNotes, notices: &notices)
     }
-    return (exif, xmp)
+    let fitted = try auxiliaryMetadata.fitted(to: format, xmp: xmp)
+    notices += fitted.notices
+    return (exif, fitted.xmp, fitted.carried)
   }
 }
 

@@ -72,6 +72,7 @@ extension PNGCodec {
       try ExifBlock.consistent(
         output.exif, with: output.image.orientation, isSRGB: output.image.color.isSRGB))
     file.setXMP(output.xmp)
+    try file.add(output.auxiliaryMetadata)
     // The caller reports metadata that PNG cannot store.
     _ = try file.setLightMetadata(output.image.light)
     return file

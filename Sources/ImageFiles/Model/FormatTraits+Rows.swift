@@ -71,7 +71,9 @@ extension FormatTraits {
     colorPrecedence: .codePoints, standardDepths: Depths([8, 10, 12, 16], usual: 8),
     highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), encodingTimes: .deflate,
     carriesCICP: true,
-    metadataFields: [.clli, .mdcv, .ndwt, .cicp], gainMapCodec: .png, gainMapFlavors: [.iso],
+    metadataFields: [.clli, .mdcv, .ndwt, .cicp], carriesComments: true,
+    carriesImageResources: true,
+    carriesTexts: true, gainMapCodec: .png, gainMapFlavors: [.iso],
     isEditable: true, isDecodedSequentially: true)
 
   fileprivate static let jpeg = FormatTraits(

@@ -170,11 +170,13 @@ public struct FormatTraits: Sendable {
   package let exifIsOfTheFile: Bool
   /// Storage of auxiliary images such as depth maps and mattes.
   public let auxiliaryStorage: AuxiliaryStorage
-  /// Whether files can store comments (ISO/IEC 10918-1, B.2.4.5).
+  /// Whether files can store comments (ISO/IEC 10918-1, B.2.4.5), in PNG as text.
   package let carriesComments: Bool
   /// Whether files can store Photoshop image resources: APP13 in JPEG, tags 34377 and 33723 in
-  /// TIFF.
+  /// TIFF, text in PNG.
   package let carriesImageResources: Bool
+  /// Whether files can store the text chunks of PNG.
+  package let carriesTexts: Bool
 
   /// Codec of the images in a gain map file; `nil` if gain maps are not written.
   package let gainMapCodec: StillCodec?
@@ -232,8 +234,8 @@ public struct FormatTraits: Sendable {
     metadataFields: Set<MetadataField> = [], exifDescribesSamples: Bool = false,
     exifIsOfTheFile: Bool = false,
     auxiliaryStorage: AuxiliaryStorage = .none, carriesComments: Bool = false,
-    carriesImageResources: Bool = false, gainMapCodec: StillCodec? = nil,
-    holdsAppleGainMaps: Bool = false,
+    carriesImageResources: Bool = false, carriesTexts: Bool = false,
+    gainMapCodec: StillCodec? = nil, holdsAppleGainMaps: Bool = false,
     gainMapFlavors: Set<GainMapFlavor> = Set(GainMapFlavor.allCases),
     usualGainMapFlavors: Set<GainMapFlavor> = [.iso], isEditable: Bool = false,
     isCameraRaw: Bool = false, hasOpaqueHeaders: Bool = false, isDecodedSequentially: Bool = false,
@@ -271,6 +273,7 @@ public struct FormatTraits: Sendable {
     self.auxiliaryStorage = auxiliaryStorage
     self.carriesComments = carriesComments
     self.carriesImageResources = carriesImageResources
+    self.carriesTexts = carriesTexts
     self.gainMapCodec = gainMapCodec
     self.holdsAppleGainMaps = holdsAppleGainMaps
     self.gainMapFlavors = gainMapFlavors

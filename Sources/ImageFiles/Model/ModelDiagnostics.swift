@@ -61,6 +61,9 @@ extension NoticeCode {
   static let locationPartsNotRead = NoticeCode(
     "location/parts-not-read", .irregular,
     "not read: {items item} (kept; a location in it would remain)")
+  static let metadataNotCopiedWithXMP = NoticeCode(
+    "metadata/not-copied-with-xmp", .dropped,
+    "not copied: {items item} (XMP of the input is not copied)")
   static let metadataNotPortable = NoticeCode(
     "metadata/not-portable", .dropped,
     "not copied: {items item} ({format} cannot store it)")

@@ -47,7 +47,33 @@ extension PNGFile {
     chunks.insert(chunk, at: index ?? end(of: .afterPalette))
   }
 
-  private func holdsXMP(_ chunk: PNGChunk) -> Bool {
+  /// Adds texts, image resources and comments to a new file.
+  ///
+  /// - Throws: Errors of deflating.
+  package mutating func add(_ auxiliary: AuxiliaryMetadata) throws(ImageError) {
+    var texts = auxiliary.texts
+    if let resources = auxiliary.resources { texts.append(try Self.rawProfile(iptc: resources)) }
+    texts += auxiliary.comments.map { comment in
+      let text = String(validating: comment, as: UTF8.self) ?? String(latin1: comment)
+      return PNGText(keyword: "Comment", bytes: Array(text.utf8)).chunk
+    }
+    chunks.insert(contentsOf: texts, at: end(of: .afterPalette))
+  }
+
+  /// Image resources in hexadecimal digits, as ImageMagick and ExifTool write them.
+  private static func rawProfile(iptc resources: [UInt8]) throws(ImageError) -> PNGChunk {
+    let digits = Array("0123456789abcdef".utf8)
+    var text = Array("\niptc\n\(resources.count)".utf8)
+    for (index, byte) in resources.enumerated() {
+      if index % 36 == 0 { text += "\n".utf8 }
+      text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    let deflated = try Zlib.deflate(text + Array("\n".utf8))
+    return PNGChunk(
+      .compressedText, Array("Raw profile type iptc\0\0".utf8) + deflated)
+  }
+
+  func holdsXMP(_ chunk: PNGChunk) -> Bool {
     guard case .bytes(let bytes) = chunk.content else { return false }
     var reader = ByteReader(bytes.span)
     guard let keyword = try? reader.readKeyword() else { return false }
@@ -101,7 +127,8 @@ extension PNGFile {
   static let nameOfPQ = "ITUR_2100_PQ_FULL"
   package static let xmpKeyword = "XML:com.adobe.xmp"
   private static let rawXMPKeyword = "Raw profile type xmp"
-  private static let exifKeywords: Set = ["Raw profile type exif", "Raw profile type APP1"]
+  static let exifKeywords: Set = ["Raw profile type exif", "Raw profile type APP1"]
+  static let resourceKeywords: Set = ["Raw profile type iptc", "Raw profile type 8bim"]
 
   /// Decodes a raw profile text of ImageMagick: name, byte count, hexadecimal digits.
   package static func rawProfile(in text: [UInt8]) -> [UInt8]? {

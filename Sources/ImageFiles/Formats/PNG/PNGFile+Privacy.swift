@@ -50,7 +50,7 @@ extension PNGFile {
     return findings.all
   }
 
-  private mutating func removeLocation(
+  mutating func removeLocation(
     _ findings: inout PrivacyFindings
   ) throws(ImageError) {
     if let (name, bytes) = try ifReadable(try profile()) {
@@ -170,7 +170,7 @@ extension PNGFile {
       }
       if ExifBlock.hasPrefix(profile) { return .exif(ExifBlock.withoutPrefix(profile)) }
       switch text.keyword {
-      case "Raw profile type iptc", "Raw profile type 8bim":
+      case _ where Self.resourceKeywords.contains(text.keyword):
         // Some writers omit the resource around the data sets.
         return .resources(
           profile.first == 0x1C ? PhotoshopResources(iptc: profile).bytes : profile)

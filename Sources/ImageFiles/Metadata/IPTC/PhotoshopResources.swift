@@ -64,6 +64,11 @@ package struct PhotoshopResources {
     resources.first { $0.id == Self.iptc }.map { Array(bytes[$0.data]) }
   }
 
+  /// Numbers and data of the data sets of record 2, which describes the image.
+  var applicationRecord: [(number: UInt8, data: ArraySlice<UInt8>)] {
+    iptc.map { IPTCDataSets($0).applicationRecord } ?? []
+  }
+
   /// Thumbnails of Photoshop 4 and 5.
   static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
 
@@ -255,6 +260,14 @@ private struct IPTCDataSets {
       header += size
     }
     return length <= bytes.count - header ? start + header + length : nil
+  }
+
+  var applicationRecord: [(number: UInt8, data: ArraySlice<UInt8>)] {
+    sets.filter { bytes[$0.lowerBound + 1] == 2 }.map { set in
+      let start = set.lowerBound
+      let header = bytes[start + 3] < 0x80 ? 5 : 5 + Int(bytes[start + 4])
+      return (bytes[start + 2], bytes[start + header..<set.upperBound])
+    }
   }
 
   var hasLocation: Bool {

@@ -8,6 +8,8 @@ public struct AuxiliaryMetadata: Hashable, Sendable {
   public var resources: [UInt8]?
   /// JPEG comments, without the headers of their segments; their character set is unspecified.
   public var comments: [[UInt8]] = []
+  /// Text chunks of PNG that describe the image and not its file.
+  package var texts: [PNGChunk] = []
   /// Display names of metadata that are bound to the encoding of the image or to the file format.
   package var bound: [String] = []
 
@@ -50,6 +52,7 @@ public struct AuxiliaryMetadata: Hashable, Sendable {
       if !comments.isEmpty {
         names.append(comments.count == 1 ? "comment" : "\(comments.count) comments")
       }
+      if let text = PNGText.displayName(ofAll: texts.map(\.keyword)) { names.append(text) }
       return names
     }
   }
@@ -132,25 +135,24 @@ extension HEIFFile {
 }
 
 extension PNGFile {
-  /// Text chunks other than XMP, and content credentials.
+  /// Text chunks other than XMP and Exif, and content credentials.
   ///
   /// - Throws: Errors that end the whole job.
   package func auxiliaryMetadata() throws(ImageError) -> AuxiliaryMetadata {
-    var auxiliary = AuxiliaryMetadata()
-    var texts: [[UInt8]] = []
-    for chunk in chunks
-    where [.text, .compressedText, .internationalText].contains(chunk.type) {
-      if let text = try ifReadable(try data(of: chunk)) { texts.append(text) }
+    let resources = try firstText(Self.resourceKeywords) { Self.rawProfile(in: $0.bytes) }
+    // Some writers omit the resource around the data sets.
+    let isIPTC = resources?.first == 0x1C
+    var auxiliary = try AuxiliaryMetadata(
+      photoshop: isIPTC ? nil : resources, iptc: isIPTC ? resources : nil)
+    for chunk in chunks where chunk.type.isText && !holdsXMP(chunk) {
+      guard let text = try ifReadable(try data(of: chunk)) else { continue }
+      auxiliary.texts.append(PNGChunk(chunk.type, text))
     }
-    // Keywords are Latin-1 (PNG, third edition, 11.3.3.1), whose code values equal Unicode scalars.
-    let keywords = texts.map { text in
-      String(String.UnicodeScalarView(text.prefix { $0 != 0 }.prefix(79).map(Unicode.Scalar.init)))
-    }.filter { $0 != Self.xmpKeyword }
-    if !keywords.isEmpty {
-      auxiliary.bound.append(
-        keywords.count <= 5
-          ? "PNG text (\(keywords.joined(separator: ", ")))" : "\(keywords.count) PNG text chunks")
-    }
+    let repeated = Self.exifKeywords.union(Self.resourceKeywords)
+    auxiliary.texts.removeAll { repeated.contains($0.keyword) }
+    let ofFile = auxiliary.texts.filter(\.describesFile)
+    auxiliary.texts.removeAll(where: \.describesFile)
+    if let name = PNGText.displayName(ofAll: ofFile.map(\.keyword)) { auxiliary.bound.append(name) }
     if chunks.contains(where: { $0.type == .contentCredentials }) {
       auxiliary.bound.append("content credentials (C2PA)")
     }
@@ -158,41 +160,109 @@ extension PNGFile {
   }
 }
 
-extension AuxiliaryMetadata {
-  /// The part of the metadata that files of a format can store.
-  package func carried(by format: FileFormat) -> AuxiliaryMetadata {
-    var carried = self
-    carried.bound = []
-    if !format.traits.carriesComments { carried.comments = [] }
-    if !format.traits.carriesImageResources { carried.resources = nil }
-    return carried
+extension PNGChunk {
+  /// The keyword of a text.
+  fileprivate var keyword: String {
+    guard case .bytes(let bytes) = content else { return "" }
+    return String(latin1: bytes.prefix { $0 != 0 }.prefix(79))
   }
 
-  /// Lists metadata that are not copied to a new file.
+  /// Whether a text describes the file: properties that ImageMagick derives from it, and thumbnails.
+  fileprivate var describesFile: Bool {
+    ["date:", "exif:", "icc:", "png:", "tiff:", "Thumb::", "Raw profile type "]
+      .contains(where: keyword.hasPrefix)
+  }
+}
+
+extension PNGText {
+  /// One display name of all texts; `nil` for none.
+  fileprivate static func displayName(ofAll keywords: [String]) -> String? {
+    guard !keywords.isEmpty else { return nil }
+    return keywords.count <= 5
+      ? "PNG text (\(keywords.joined(separator: ", ")))" : "\(keywords.count) PNG text chunks"
+  }
+}
+
+extension AuxiliaryMetadata {
+  /// Distributes the metadata over the places that a format has for them; standard texts and IPTC that it cannot store
+  /// become properties that XMP does not have.
   ///
   /// - Parameters:
   ///   - format: Format of the new file.
-  ///   - kept: Metadata to copy, as far as the format can store them; `nil` for all.
-  /// - Returns: One notice for metadata that the format cannot store, and one for metadata that are
-  ///   bound to the previous encoding.
+  ///   - xmp: XMP of the new file.
+  /// - Returns: The metadata that the format can store, XMP, and notices about what is not copied.
   /// - Throws: Errors that end the whole job.
-  package func dropped(
-    in format: FileFormat, keeping kept: AuxiliaryMetadata? = nil
-  ) throws(ImageError) -> [Notice] {
-    let carried = (kept ?? self).carried(by: format)
+  package func fitted(
+    to format: FileFormat, xmp: [UInt8]?
+  ) throws(ImageError) -> (carried: AuxiliaryMetadata, xmp: [UInt8]?, notices: [Notice]) {
+    var (carried, rest) = (self, self)
+    carried.bound = []
+    if format.traits.carriesComments { rest.comments = [] } else { carried.comments = [] }
+    if format.traits.carriesImageResources { rest.resources = nil } else { carried.resources = nil }
+    if format.traits.carriesTexts { rest.texts = [] } else { carried.texts = [] }
+    let (packet, names) = try rest.movedTexts(to: xmp)
+    let lost =
+      names.isEmpty
+      ? [] : [Notice(.metadataNotPortable, ["format": format.title, "items": names])]
+    return (carried, packet, lost + boundNotices)
+  }
+
+  /// Lists all metadata as not copied, since XMP of the input is not copied.
+  ///
+  /// - Throws: Errors that end the whole job.
+  package var droppedWithXMP: [Notice] {
+    get throws(ImageError) {
+      let names = try portable
+      return (names.isEmpty ? [] : [Notice(.metadataNotCopiedWithXMP, ["items": names])])
+        + boundNotices
+    }
+  }
+
+  private var fileOfTexts: PNGFile {
+    var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray))
+    file.chunks += texts
+    return file
+  }
+
+  /// Whether texts contain location data.
+  package var textsHaveLocation: Bool {
+    get throws(ImageError) { try fileOfTexts.hasLocation }
+  }
+
+  /// Removes texts that contain location data.
+  ///
+  /// - Throws: `.malformed` for unreadable metadata that may contain a location.
+  package mutating func removeTextsWithLocation(
+    _ findings: inout PrivacyFindings
+  ) throws(ImageError) {
+    var file = fileOfTexts
+    try file.removeLocation(&findings)
+    texts = file.chunks.filter(\.type.isText)
+  }
+
+  private var boundNotices: [Notice] {
+    bound.isEmpty ? [] : [Notice(.metadataOfOldCoding, ["items": bound])]
+  }
+
+  /// XMP with texts and IPTC, as far as it has properties for them, and display names of the rest; unreadable XMP is
+  /// returned as it is.
+  private func movedTexts(to xmp: [UInt8]?) throws(ImageError) -> (xmp: [UInt8]?, rest: [String]) {
+    let ofTexts = try texts.map { chunk throws(ImageError) in try DescriptiveText(chunk) }
+    let ofIPTC = try resources.flatMap { bytes throws(ImageError) in
+      try ifReadable(try PhotoshopResources(parsing: bytes))
+    }.map(DescriptiveText.all)
+    let found = ofTexts.compactMap { $0 } + (ofIPTC?.texts ?? [])
+    guard !found.isEmpty,
+      var packet = try ifReadable(try XMPPacket(parsing: xmp ?? XMPPacket.empty))
+    else { return (xmp, try portable) }
+    try packet.add(found)
     var rest = self
-    if carried.resources != nil { rest.resources = nil }
-    if !carried.comments.isEmpty { rest.comments = [] }
-    var notices: [Notice] = []
-    let portable = try rest.portable
-    if !portable.isEmpty {
-      notices.append(
-        Notice(.metadataNotPortable, ["format": format.title, "items": portable]))
+    rest.texts = zip(texts, ofTexts).filter { $1.map(packet.contains) != true }.map(\.0)
+    let moved = ofIPTC?.texts.count(where: packet.contains) ?? 0
+    if let ofIPTC, ofIPTC.isComplete, moved > 0, moved == ofIPTC.texts.count {
+      rest.resources = nil
     }
-    if !bound.isEmpty {
-      notices.append(
-        Notice(.metadataOfOldCoding, ["items": bound]))
-    }
-    return notices
+    let names = try rest.portable.map { moved > 0 && $0 == "IPTC" ? "other fields of IPTC" : $0 }
+    return (xmp != nil || found.contains(where: packet.contains) ? packet.bytes : nil, names)
   }
 }

@@ -67,7 +67,8 @@ import Testing
     var auxiliary = AuxiliaryMetadata()
     auxiliary.resources = Self.resource(0x0404, [UInt8](repeating: 0x41, count: 200))
     let found = auxiliary
-    for read in [{ _ = try found.iptc }, { _ = try found.dropped(in: .png) }] as [() throws -> Void]
+    for read in [{ _ = try found.iptc }, { _ = try found.fitted(to: .avif, xmp: nil) }]
+      as [() throws -> Void]
     {
       let error = #expect(throws: ImageError.self) {
         try Execution(budget: Execution.Budget(steps: 0)).perform(read)
@@ -108,9 +109,90 @@ import Testing
     file.chunks.insert(
       PNGChunk(.internationalText, Array("XML:com.adobe.xmp\0\0\0\0\0<x/>".utf8)), at: 3)
     file.chunks.insert(PNGChunk(.contentCredentials, [1]), at: 4)
+    file.chunks.insert(PNGChunk(.text, Array("date:create\0today".utf8)), at: 5)
+    let found = try file.auxiliaryMetadata()
+    #expect(found.bound == ["PNG text (date:create)", "content credentials (C2PA)"])
+    #expect(try found.portable == ["PNG text (Author, Mühe)"])
+    #expect(found.texts == Array(file.chunks[1...2]))
+  }
+
+  /// All of them are read back from a new PNG file.
+  @Test func writtenToPNG() throws {
+    var auxiliary = AuxiliaryMetadata()
+    auxiliary.resources = Self.iptc + Self.copyright
+    auxiliary.comments = [[0x4D, 0xFC]]
+    auxiliary.texts = [PNGChunk(.text, Array("Source\0camera".utf8))]
+    var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray))
+    file.appendImageData([0])
+    try file.add(auxiliary)
+    let again = try PNGFile(parsing: ByteSource(try file.serialized().allBytes()))
+    let found = try again.auxiliaryMetadata()
+    #expect(found.resources == auxiliary.resources)
     #expect(
-      try file.auxiliaryMetadata().bound == [
-        "PNG text (Author, Mühe)", "content credentials (C2PA)",
-      ])
+      found.texts == auxiliary.texts
+        + [PNGText(keyword: "Comment", bytes: Array("Mü".utf8)).chunk])
+    #expect(found.comments.isEmpty && found.bound.isEmpty)
+  }
+
+  private static let title = PNGChunk(.text, [0x54, 0x69, 0x74, 0x6C, 0x65, 0, 0x4D, 0xFC])
+  private static let source = PNGChunk(.text, Array("Source\0camera".utf8))
+  private static let dublinCore = "http://purl.org/dc/elements/1.1/"
+  private static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
+
+  private static func set(_ number: UInt8, _ text: String) -> [UInt8] {
+    [0x1C, 2, number, 0, UInt8(text.utf8.count)] + Array(text.utf8)
+  }
+
+  /// Standard texts become properties of XMP; others are named.
+  @Test func textsBecomeXMP() throws {
+    var auxiliary = AuxiliaryMetadata()
+    auxiliary.texts = [Self.title, Self.source]
+    let kept = try auxiliary.fitted(to: .png, xmp: nil)
+    #expect(kept.carried == auxiliary && kept.xmp == nil && kept.notices.isEmpty)
+    let moved = try auxiliary.fitted(to: .jpeg, xmp: nil)
+    #expect(moved.carried == AuxiliaryMetadata())
+    let packet = try XMPPacket(parsing: try #require(moved.xmp))
+    #expect(packet[XMPName(Self.dublinCore, "title")] == .array([.text("Mü")]))
+    #expect(
+      moved.notices.map(\.message) == ["not copied: PNG text (Source) (JPEG cannot store it)"])
+  }
+
+  @Test func iptcBecomesXMP() throws {
+    var auxiliary = AuxiliaryMetadata()
+    let sets =
+      Self.set(0, "\u{0}\u{4}") + Self.set(25, "a") + Self.set(25, "b & c")
+      + Self.set(55, "20230405") + Self.set(60, "060708+0900") + Self.set(105, "News")
+    auxiliary.resources = PhotoshopResources(iptc: sets).bytes
+    let moved = try auxiliary.fitted(to: .avif, xmp: nil)
+    #expect(moved.notices.isEmpty)
+    let packet = try XMPPacket(parsing: try #require(moved.xmp))
+    #expect(
+      packet[XMPName(Self.dublinCore, "subject")] == .array([.text("a"), .text("b & c")]))
+    #expect(
+      packet[XMPName(Self.photoshop, "DateCreated")] == .text("2023-04-05T06:07:08+09:00"))
+    // XMP that has other values keeps them, and what is not copied is named.
+    let again = try auxiliary.fitted(to: .avif, xmp: moved.xmp)
+    #expect(again.xmp == moved.xmp && again.notices.isEmpty)
+    auxiliary.resources = PhotoshopResources(iptc: Self.set(105, "Other")).bytes
+    let other = try auxiliary.fitted(to: .avif, xmp: moved.xmp)
+    #expect(other.xmp == moved.xmp)
+    #expect(other.notices.map(\.message) == ["not copied: IPTC (AVIF cannot store it)"])
+    // A data set without a property.
+    auxiliary.resources = PhotoshopResources(iptc: sets + Self.set(7, "x")).bytes
+    #expect(
+      try auxiliary.fitted(to: .avif, xmp: nil).notices.map(\.message)
+        == ["not copied: other fields of IPTC (AVIF cannot store it)"])
+  }
+
+  @Test func privateTexts() throws {
+    var auxiliary = AuxiliaryMetadata()
+    let place = PNGChunk(.text, Array("Comment\0+48.8577+002.2950/".utf8))
+    auxiliary.texts = [Self.source, place, PNGChunk(.text, Array("City\0Paris".utf8))]
+    #expect(try auxiliary.textsHaveLocation)
+    var findings = PrivacyFindings()
+    try auxiliary.removeTextsWithLocation(&findings)
+    #expect(auxiliary.texts == [Self.source])
+    #expect(try !auxiliary.textsHaveLocation)
+    #expect(findings.all.count == 1)
   }
 }
