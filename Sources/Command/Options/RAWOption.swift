@@ -168,7 +168,8 @@ extension RequestKeys {
         "Faster, at half the size of a Bayer mosaic: no noise reduction, no sharpening, no local "
           + "contrast.", "raw.isDraft", \.raw.isDraft),
       .flag(
-        "salvage", "Decode DNG files with damaged or missing strips and tiles, which become black.",
+        "salvage",
+        "Decode truncated and damaged DNG files; strips and tiles without samples become black.",
         "raw.isSalvaging", \.raw.isSalvaging),
     ])
 

@@ -37,6 +37,15 @@ package struct LosslessJPEG {
   /// - Returns: `sampleCount` samples, shifted by the point transform.
   /// - Throws: `.truncated` if the bits end early, `.malformed` for an invalid code.
   package func decode() throws(ImageError) -> [UInt16] {
+    let (samples, damage) = try salvage()
+    if let damage { throw damage }
+    return samples
+  }
+
+  /// As `decode()`, with the samples of the rows before an error; the others are 0.
+  ///
+  /// - Throws: Errors of the first row.
+  func salvage() throws(ImageError) -> (samples: [UInt16], damage: ImageError?) {
     guard sampleCount <= 8 * (bytes.count - header.scanStart) else {
       throw ImageError(
         .truncated, "truncated: {samples sample} in {size byte}",
@@ -46,15 +55,17 @@ package struct LosslessJPEG {
     let coded = EntropyCodedSegments(bytes, from: header.scanStart)
     var samples = [UInt16](repeating: 0, count: sampleCount)
     var scan = LosslessJPEGScan(header, coded, hasBitsAfter32768: hasBitsAfter32768)
+    var damage: ImageError?
     do throws(ImageError) {
       var span = samples.mutableSpan
       try scan.decode(into: &span)
     } catch {
-      throw error.at(.init(offset: fileOffset + header.scanStart))
+      damage = error.at(.init(offset: fileOffset + header.scanStart))
+      if samples.allSatisfy({ $0 == 0 }) { throw damage ?? error }
     }
     if header.pointTransform > 0 {
       for index in samples.indices { samples[index] <<= UInt16(header.pointTransform) }
     }
-    return samples
+    return (samples, damage)
   }
 }

@@ -28,7 +28,7 @@ struct LosslessJPEGScan {
     entries = header.tables.flatMap(\.entries)
   }
 
-  /// Decodes all rows.
+  /// Decodes all rows; the samples of one with an error, and of those after it, are 0.
   ///
   /// - Throws: `.truncated` if the bits end early, `.malformed` for an invalid code.
   mutating func decode(into samples: inout MutableSpan<UInt16>) throws(ImageError) {
@@ -44,13 +44,14 @@ struct LosslessJPEGScan {
         (index, window, available) = (segment.words.lowerBound, 0, 0)
       }
       decode(row, isFirst: isFirst, into: &samples)
-      guard !hasInvalidCode else {
-        throw ImageError(.malformed, "invalid Huffman code in row {row}", ["row": row])
-      }
       // Beyond the end, words are 0.
-      guard 32 * (index - segment.words.lowerBound) - available <= segment.bitCount else {
-        throw ImageError(.rawScanTruncated, ["row": row])
-      }
+      let isWhole = 32 * (index - segment.words.lowerBound) - available <= segment.bitCount
+      guard hasInvalidCode || !isWhole else { continue }
+      let count = header.width * header.componentCount
+      for place in row * count..<(row + 1) * count { samples[place] = 0 }
+      throw hasInvalidCode
+        ? ImageError(.malformed, "invalid Huffman code in row {row}", ["row": row])
+        : ImageError(.rawScanTruncated, ["row": row])
     }
   }
 

@@ -29,8 +29,8 @@ struct RawChunkDecoder: Sendable {
 
   /// Decodes the whole image.
   ///
-  /// - Parameter damage: Receives the errors of chunks that are left black, if the layout allows
-  ///   that.
+  /// - Parameter damage: Receives the errors of chunks that are left black, all or the rows after the
+  ///   error, if the layout allows that.
   /// - Returns: The samples.
   /// - Throws: The error of a damaged chunk; if damage is allowed, only if all chunks are damaged.
   func decode(damage: inout [ImageError]) throws(ImageError) -> RawSamples {
@@ -40,18 +40,17 @@ struct RawChunkDecoder: Sendable {
     switch layout.coding {
     case .integer:
       var plane = Plane<UInt16>(width: width, height: height, filledWith: 0)
-      damage = try decode(into: &plane) { (chunk) throws(ImageError) in
-        try integers(of: chunk)
+      damage = try decode(into: &plane) { (chunk, damage) throws(ImageError) in
+        try integers(of: chunk, &damage)
       }
       samples = RawSamples(planeCount: layout.planes, rows: .integer(plane))
     case .float:
       var plane = Plane<Float>(width: width, height: height, filledWith: 0)
-      damage = try decode(into: &plane) { (chunk) throws(ImageError) in
-        try floats(of: chunk)
+      damage = try decode(into: &plane) { (chunk, damage) throws(ImageError) in
+        try floats(of: chunk, &damage)
       }
       samples = RawSamples(planeCount: layout.planes, rows: .float(plane))
     }
-    if damage.count == layout.grid.chunks.count, let first = damage.first { throw first }
     return samples
   }
 
@@ -105,12 +104,16 @@ struct RawChunkDecoder: Sendable {
     return min(max((1 << 22) / samples, 2), 8) * Execution.current.threads
   }
 
+  /// Decodes a chunk, also in part.
+  private typealias ChunkDecoder<Sample> =
+    @Sendable (RawChunkGrid.Chunk, _ damage: inout ImageError?) throws(ImageError) -> [Sample]
+
   /// Decodes chunks in parallel.
   ///
   /// - Returns: Errors of chunks that are left black.
+  /// - Throws: As `decode(damage:)`.
   private func decode<Sample>(
-    into plane: inout Plane<Sample>,
-    _ body: @Sendable (RawChunkGrid.Chunk) throws(ImageError) -> [Sample]
+    into plane: inout Plane<Sample>, _ body: ChunkDecoder<Sample>
   ) throws(ImageError) -> [ImageError] {
     let grid = layout.grid
     let chunks = grid.chunks
@@ -127,31 +130,36 @@ struct RawChunkDecoder: Sendable {
 
   private func decode<Sample>(
     _ chunks: [RawChunkGrid.Chunk], inGroupsOf group: Int, into plane: inout Plane<Sample>,
-    _ body: @Sendable (RawChunkGrid.Chunk) throws(ImageError) -> [Sample]
+    _ body: ChunkDecoder<Sample>
   ) throws(ImageError) -> [ImageError] {
     var damage: [ImageError] = []
+    var hasSamples = false
     for start in stride(from: 0, to: chunks.count, by: group) {
       try Execution.current.report(Double(start) / Double(chunks.count))
       let part = chunks[start..<min(start + group, chunks.count)]
-      let decoded: [Result<[Sample], ImageError>] = try concurrentMap(
+      let decoded: [(samples: [Sample]?, damage: ImageError?)] = try concurrentMap(
         part.count
-      ) { (index) throws(ImageError) -> Result<[Sample], ImageError> in
+      ) { (index) throws(ImageError) in
         let chunk = part[start + index]
+        var damage: ImageError?
         do throws(ImageError) {
-          return .success(try body(chunk))
+          let samples = try body(chunk, &damage)
+          return (samples, damage.map { locate($0, chunk) })
         } catch {
           let error = locate(error, chunk)
           guard layout.salvages, !error.endsJob else { throw error }
-          return .failure(error)
+          return (nil, error)
         }
       }
       for (chunk, result) in zip(part, decoded) {
-        switch result {
-        case .success(let samples): place(samples, of: chunk, in: &plane)
-        case .failure(let error): damage.append(error)
+        if let samples = result.samples {
+          place(samples, of: chunk, in: &plane)
+          hasSamples = true
         }
+        damage += [result.damage].compactMap { $0 }
       }
     }
+    if !hasSamples, let first = damage.first { throw first }
     return damage
   }
 
@@ -241,29 +249,30 @@ struct RawChunkDecoder: Sendable {
 
 extension RawChunkDecoder {
   /// The bytes of a chunk; missing bytes of uncompressed samples are 0 if damage is allowed.
-  private func bytes(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt8] {
+  private func bytes(
+    of chunk: RawChunkGrid.Chunk, _ damage: inout ImageError?
+  ) throws(ImageError) -> [UInt8] {
     var bytes = try source.bytes(in: chunk.bytes)
     if layout.compression == .none {
       let size = bytes.count
       bytes = padded(bytes, rowCount: rowSize, unpadded: unpaddedRowSize(chunk), chunk)
-      guard layout.salvages || bytes.count >= rowSize * storedHeight(chunk) else {
-        throw ImageError(
-          .rawChunkTruncated, ["size": size, "needed": rowSize * storedHeight(chunk)])
+      let needed = rowSize * storedHeight(chunk)
+      if bytes.count < needed {
+        let error = ImageError(.rawChunkTruncated, ["size": size, "needed": needed])
+        guard layout.salvages, !bytes.isEmpty else { throw error }
+        damage = error
+        bytes += [UInt8](repeating: 0, count: needed - bytes.count)
       }
     }
-    guard layout.salvages else { return bytes }
-    let missing = rowSize * storedHeight(chunk) - bytes.count
-    if layout.compression == .none, missing > 0, !bytes.isEmpty {
-      bytes += [UInt8](repeating: 0, count: missing)
-    }
-    guard layout.compression == .none, bytes.isEmpty else { return bytes }
-    throw ImageError(.truncated, "truncated: the samples are not in the file")
+    return bytes
   }
 
-  private func integers(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt16] {
-    let bytes = try bytes(of: chunk)
+  private func integers(
+    of chunk: RawChunkGrid.Chunk, _ damage: inout ImageError?
+  ) throws(ImageError) -> [UInt16] {
+    let bytes = try bytes(of: chunk, &damage)
     switch layout.compression {
-    case .losslessJPEG: return try losslessJPEG(bytes, chunk)
+    case .losslessJPEG: return try losslessJPEG(bytes, chunk, &damage)
     case .lossyJPEG: return try lossyJPEG(bytes, chunk)
     case .jpegXL: return try jpegXL(bytes, chunk)
     case .none: return integers(bytes, chunk)
@@ -271,8 +280,10 @@ extension RawChunkDecoder {
     }
   }
 
-  private func floats(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [Float] {
-    let stored = try bytes(of: chunk)
+  private func floats(
+    of chunk: RawChunkGrid.Chunk, _ damage: inout ImageError?
+  ) throws(ImageError) -> [Float] {
+    let stored = try bytes(of: chunk, &damage)
     if layout.compression == .jpegXL { return try jpegXL(stored, chunk) }
     let bytes = layout.compression == .deflate ? try inflate(stored, chunk) : stored
     let size = layout.coding.bits / 8
@@ -352,7 +363,7 @@ extension RawChunkDecoder {
   ///
   /// Source: DNG 1.7.1, chapter 3, "Compression".
   private func losslessJPEG(
-    _ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk
+    _ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk, _ damage: inout ImageError?
   ) throws(ImageError) -> [UInt16] {
     let jpeg = try LosslessJPEG(
       parsing: bytes, fileOffset: chunk.bytes.lowerBound,
@@ -371,7 +382,10 @@ extension RawChunkDecoder {
           "samples": wanted,
         ])
     }
-    return padded(try jpeg.decode(), chunk)
+    guard layout.salvages else { return padded(try jpeg.decode(), chunk) }
+    let (samples, error) = try jpeg.salvage()
+    damage = error
+    return padded(samples, chunk)
   }
 
   /// Whether a coded image has the size of a tile, or of its part within the image.

@@ -79,6 +79,20 @@ import Testing
     #expect(throws: Never.self) { try LosslessJPEG(parsing: Array(bytes.dropLast(2))).decode() }
   }
 
+  @Test("the rows of truncated data are salvaged, the others are 0")
+  func salvaging() throws {
+    let encoder = LosslessJPEGEncoder(width: 11, height: 9)
+    let samples = Self.noise(99, bits: 16, seed: 3)
+    let bytes = encoder.encode(samples)
+    let jpeg = try LosslessJPEG(parsing: Array(bytes[..<(bytes.count * 3 / 4)]))
+    let (salvaged, damage) = try jpeg.salvage()
+    #expect(damage?.code.id == "raw/scan-truncated")
+    let rows = salvaged.lastIndex { $0 != 0 }.map { $0 / 11 + 1 } ?? 0
+    #expect((1..<9).contains(rows))
+    #expect(salvaged[..<(rows * 11)] == samples[..<(rows * 11)])
+    #expect(throws: ImageError.self) { try jpeg.decode() }
+  }
+
   @Test("a large frame in few bytes is an error")
   func bomb() throws {
     var bytes = LosslessJPEGEncoder(width: 4, height: 4).encode(Array(repeating: 7, count: 16))
