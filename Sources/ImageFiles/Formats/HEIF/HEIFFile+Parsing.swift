@@ -109,7 +109,7 @@ struct HEIFParser {
         .heifTruncated, ["missing": box.missing, "size": size, "type": "\(box.type)"], at: place)
     }
     return Notice(
-      .irregular,
+      .dropped,
       "truncated: {missing} of {size byte} of '{type}' missing, with data of {items item}",
       [
         "missing": box.missing, "size": size, "type": "\(box.type)",

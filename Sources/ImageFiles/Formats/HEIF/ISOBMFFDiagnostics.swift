@@ -37,7 +37,7 @@ extension NoticeCode {
     "heif/trailing-bytes", .irregular,
     "{size byte} after the last box are not a box")
   static let heifTruncated = NoticeCode(
-    "heif/truncated", .irregular,
+    "heif/truncated", .dropped,
     "truncated: {missing} of {size byte} of '{type}' missing")
   static let itemLocationWithoutItem = NoticeCode(
     "item/location-without-item", .irregular,

@@ -37,12 +37,12 @@ extension ErrorCode {
 
 extension NoticeCode {
   static let jpegxlFrameTruncated = NoticeCode(
-    "jpegxl/frame-truncated", .irregular,
+    "jpegxl/frame-truncated", .dropped,
     "truncated: {missing} of {size byte} of frame {frame} missing")
   package static let jpegxlProfileUnreadable = NoticeCode(
     "jpegxl/profile-unreadable", .irregular,
     "the ICC profile of JPEG XL is not used: {cause}")
   static let jpegxlTruncated = NoticeCode(
-    "jpegxl/truncated", .irregular,
+    "jpegxl/truncated", .dropped,
     "truncated: {missing} of {size byte} of '{type}' missing")
 }

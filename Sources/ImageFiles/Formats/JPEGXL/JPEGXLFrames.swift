@@ -41,7 +41,7 @@ struct JPEGXLFrames {
       switch error.category {
       case .truncated:
         return Notice(
-          .irregular, "truncated: the file ends before the samples of frame {frame}",
+          .dropped, "truncated: the file ends before the samples of frame {frame}",
           ["frame": frame], at: location(offset))
       case .malformed: return nil
       default: throw error

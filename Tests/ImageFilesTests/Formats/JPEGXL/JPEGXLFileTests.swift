@@ -130,6 +130,7 @@ import Testing
     #expect(try file(withSamples + [9]).damage.isEmpty)
     let damage = try file(Array(withSamples.dropLast(2))).damage
     #expect(damage.map(\.code) == [.jpegxlFrameTruncated])
+    #expect(damage.allSatisfy { $0.severity == .warning })
     #expect(damage.first?.parameters == ["frame": 1, "missing": 2, "size": 8])
     #expect(damage.first?.location.offset == 5)
     for count in 4..<8 {
