@@ -6,6 +6,8 @@ internal import HDRCore
 struct BatchSummary: Sendable {
   private var counts: [BatchResult.Status: Int] = [:]
   private var failures: [String: Int] = [:]
+  /// The inputs with a result; one may have several outputs.
+  private var inputs: Set<String> = []
   /// The notices that are printed, one for each code.
   private var notices: [MergedNotice] = []
   private let start = DispatchTime.now().uptimeNanoseconds
@@ -21,15 +23,14 @@ struct BatchSummary: Sendable {
   /// Adds the result of the input with an index.
   mutating func add(_ result: BatchResult, of job: BatchJob, at index: Int) {
     counts[result.status, default: 0] += 1
+    inputs.insert(job.input.path)
     if result.status == .failed {
       failures[result.failure?.error.code.id ?? "status \(result.exitCode)", default: 0] += 1
     }
-    var seen: Set<NoticeCode> = []
     // What is printed depends on the numbers of each file.
     for notice in result.report.notices where NoticeVisibility.isPrinted(notice) {
-      let isFurther = seen.insert(notice.code).inserted
       if let known = notices.firstIndex(where: { $0.first.code == notice.code }) {
-        notices[known].add(notice, of: job, at: index, isFurther: isFurther)
+        notices[known].add(notice, of: job, at: index)
       } else {
         notices.append(MergedNotice(notice, of: job, at: index))
       }
@@ -37,6 +38,9 @@ struct BatchSummary: Sendable {
   }
 
   /// The summary for people: notices, then counts of failures by code, then counts of results.
+  ///
+  /// - Parameter total: Number of outputs, which is that of inputs unless one has several.
+  /// - Returns: The lines.
   func lines(of total: Int) -> [String] {
     var lines = notices.map(\.line)
     if !failures.isEmpty {
@@ -48,8 +52,10 @@ struct BatchSummary: Sendable {
     if count(of: .doneBefore) > 0 { counts.append("\(count(of: .doneBefore)) done before") }
     if count(of: .skipped) > 0 { counts.append("\(count(of: .skipped)) skipped") }
     if finished < total { counts.append("\(total - finished) not started") }
+    let count = inputs.count < finished ? inputs.count : total
+    let outputs = count < total ? "\(total) outputs of " : ""
     lines.append(
-      "\(total) \(total == 1 ? "input" : "inputs"): \(counts.joined(separator: ", ")); "
+      "\(outputs)\(count) \(count == 1 ? "input" : "inputs"): \(counts.joined(separator: ", ")); "
         + "\((seconds * 10).rounded() / 10) s")
     return lines
   }
@@ -61,8 +67,7 @@ struct MergedNotice: Sendable {
   private(set) var first: Notice
   /// The first input.
   private(set) var job: BatchJob
-  /// Number of inputs.
-  private(set) var count = 1
+  private var inputs: Set<String>
   private var index: Int
   private var parameters: DiagnosticParameters
   /// Names of parameters that are the largest of different values.
@@ -70,12 +75,12 @@ struct MergedNotice: Sendable {
 
   init(_ notice: Notice, of job: BatchJob, at index: Int) {
     (first, self.job, self.index) = (notice, job, index)
-    parameters = notice.parameters
+    (parameters, inputs) = (notice.parameters, [job.input.path])
   }
 
   /// Adds a notice about a further input, or about one that has such a notice already.
-  mutating func add(_ notice: Notice, of job: BatchJob, at index: Int, isFurther: Bool) {
-    if isFurther { count += 1 }
+  mutating func add(_ notice: Notice, of job: BatchJob, at index: Int) {
+    inputs.insert(job.input.path)
     if index < self.index { (first, self.job, self.index) = (notice, job, index) }
     for (name, value) in notice.parameters.values {
       guard let known = parameters[name], known != value else {
@@ -95,7 +100,7 @@ struct MergedNotice: Sendable {
 
   /// The message with its file, code and remedy.
   var line: String {
-    let others = count > 1 ? " and \(count - 1) more" : ""
+    let others = inputs.count > 1 ? " and \(inputs.count - 1) more" : ""
     let invocation = Invocation.current.writing(try? job.output.get())
     let remedy = Remedies.remedy(for: first, of: invocation).map { "; try: \($0)" } ?? ""
     let code = first.code.name.map { " (\($0))" } ?? ""
@@ -104,13 +109,11 @@ struct MergedNotice: Sendable {
 }
 
 extension DiagnosticValue {
-  /// The larger of two numbers or sizes; `nil` for other values.
+  /// The larger of two numbers; `nil` for other values.
   fileprivate func largest(_ other: DiagnosticValue) -> DiagnosticValue? {
     switch (self, other) {
     case (.integer(let one), .integer(let two)): .integer(max(one, two))
     case (.number(let one), .number(let two)): .number(max(one, two))
-    case (.dimensions(let width, let height), .dimensions(let otherWidth, let otherHeight)):
-      .dimensions(width: max(width, otherWidth), height: max(height, otherHeight))
     default: nil
     }
   }

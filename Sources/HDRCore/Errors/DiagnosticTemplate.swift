@@ -89,7 +89,7 @@ package struct DiagnosticTemplate: Hashable, Sendable {
     case .text(let text): text
     case .list(let entries):
       entries.count > 5
-        ? "\(entries.count)" + suffix(noun ?? "entry", isOne: false)
+        ? "\(entries.count)" + suffix(entries[0].isSize ? "size" : noun ?? "entry", isOne: false)
         : entries.map { text($0, noun: nil) }.joined(separator: ", ")
     case .range(let range):
       "\(short(range.lowerBound)) to \(short(range.upperBound))" + suffix(noun, isOne: false)
@@ -123,4 +123,9 @@ package struct DiagnosticTemplate: Hashable, Sendable {
     let trimmed = text.reversed().drop { $0 == "0" }
     return String((trimmed.first == "." ? trimmed.dropFirst() : trimmed).reversed())
   }
+}
+
+extension DiagnosticValue {
+  /// Whether the value is a width and a height.
+  fileprivate var isSize: Bool { if case .dimensions = self { true } else { false } }
 }

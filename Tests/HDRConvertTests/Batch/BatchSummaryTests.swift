@@ -42,6 +42,24 @@ import Testing
     #expect(lines[0].hasPrefix("warning: clipped: 7 pixels (2 %) [0.heic and 1 more]"))
   }
 
+  /// One input of several outputs is one input, and sizes are not mixed.
+  @Test func outputsOfOneInput() {
+    var summary = BatchSummary()
+    for (index, size) in [(1280, 720), (640, 816)].enumerated() {
+      var result = BatchResult(.done)
+      result.report.notices = [
+        Notice(NoticeCode("a/b", .dropped, "for {size pixel}"), ["size": .size(size.0, size.1)])
+      ]
+      summary.add(
+        result,
+        of: BatchJob(
+          input: BatchInput(argument: "a.heic"), output: .success("out/\(index).jpg")), at: index)
+    }
+    let lines = summary.lines(of: 2)
+    #expect(lines[0] == "warning: for 1280x720, 640x816 [a.heic] (a/b)")
+    #expect(lines[1].hasPrefix("2 outputs of 1 input: 2 done, 0 failed; "))
+  }
+
   /// Names of all files are listed.
   @Test func namesAreJoined() {
     let code = NoticeCode("metadata/embedded-not-copied", .dropped, "not copied: {items item}")
