@@ -212,7 +212,12 @@ import Testing
       $0.properties.append(
         ItemProperty(.unknown("zzzz", userType: nil, content: [1]), isEssential: true))
     }
-    #expect(graph.failure(primary: id)?.category == .unsupported)
+    #expect(graph.failure(primary: id)?.code.id == "item/property-required")
+    // The coding is the cause of a property of that coding.
+    graph.file.updateItem(id) { $0.type = "unci" }
+    let failure = graph.failure(primary: id)
+    #expect(failure?.category == .unsupported)
+    #expect(failure?.message.contains("unci (uncompressed)") == true)
   }
 
   @Test(arguments: [ItemCodec.hevc, .av1])

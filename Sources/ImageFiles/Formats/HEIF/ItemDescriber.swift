@@ -137,9 +137,6 @@ package struct ItemDescriber {
     _ id: UInt32, _ item: HEIFItem?
   ) throws(ImageError) -> ItemImage {
     guard let item else { throw ImageError(.malformed, "the item does not exist") }
-    if let unknown = item.unknownEssentialProperties.first {
-      throw ImageError(.itemPropertyRequired, ["type": "\(unknown.type)"])
-    }
     count += 1
     guard count <= limits.items else {
       throw ImageError(
@@ -150,6 +147,9 @@ package struct ItemDescriber {
     }
     defer { active.remove(id) }
     let image = try image(of: item)
+    if let unknown = item.unknownEssentialProperties.first {
+      throw ImageError(.itemPropertyRequired, ["type": "\(unknown.type)"])
+    }
     try checkMemory(of: image)
     return image
   }
@@ -182,7 +182,9 @@ package struct ItemDescriber {
       let input = try image(inputs[0])
       return try ItemImage(
         item, .identity(input), width: input.width, height: input.height, madeFrom: input)
-    default: throw ImageError(.unsupportedValue, ["field": "item type", "value": "\(item.type)"])
+    default:
+      let name = item.type == "unci" ? "unci (uncompressed)" : "\(item.type)"
+      throw ImageError(.unsupportedValue, ["field": "item type", "value": name])
     }
   }
 
