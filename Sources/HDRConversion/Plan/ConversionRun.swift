@@ -216,7 +216,7 @@ struct WorkExecution {
     var (result, edited) = try reading { () throws(ImageError) -> (RewrittenFile, EditedFile?) in
       var result = try rewritten(source.requiredFile, work)
       let (edited, notices) = try removal.apply(to: result.file)
-      result.notices += notices
+      result.notices = removal.relevant(result.notices) + notices
       return (result, edited)
     }
     let bytes = edited?.bytes ?? result.bytes

@@ -75,7 +75,8 @@ extension WorkExecution {
     ofBaseline file: ImageFile, _ options: GainMapTranscoder.Options
   ) throws(ImageError) -> [Notice] {
     let document = try SourceImage.open(file)
-    return try BaselineEncoder(options, document).notCopied(in: file) + location(of: file)
+    return try removal.relevant(BaselineEncoder(options, document).notCopied(in: file))
+      + location(of: file)
   }
 
   private func location(of file: ImageFile) throws(ImageError) -> [Notice] {

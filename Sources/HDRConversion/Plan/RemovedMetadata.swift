@@ -123,6 +123,14 @@ package struct RemovedMetadata {
     return (edited?.bytes ?? image, notices)
   }
 
+  /// Notices without those about metadata that are not copied although all are to be removed.
+  func relevant(_ notices: [Notice]) -> [Notice] {
+    let codes = [
+      NoticeCode.metadataMakerNotesDropped, .metadataNotPortable, .metadataOfOldCoding,
+    ]
+    return removesAll ? notices.filter { !codes.contains($0.code) } : notices
+  }
+
   /// Adds the removal of metadata to an edit of a file.
   package func apply(to edit: inout MetadataEdit) {
     edit.dropsLocation = edit.dropsLocation || removesLocation

@@ -64,10 +64,10 @@ extension NoticeCode {
   static let metadataNotCopiedWithXMP = NoticeCode(
     "metadata/not-copied-with-xmp", .dropped,
     "not copied: {items item} (XMP of the input is not copied)")
-  static let metadataNotPortable = NoticeCode(
+  package static let metadataNotPortable = NoticeCode(
     "metadata/not-portable", .dropped,
     "not copied: {items item} ({format} cannot store it)")
-  static let metadataOfOldCoding = NoticeCode(
+  package static let metadataOfOldCoding = NoticeCode(
     "metadata/of-old-coding", .dropped,
     "not copied: {items item} (would not match the re-encoded image)")
   package static let metadataUnreadable = NoticeCode(
