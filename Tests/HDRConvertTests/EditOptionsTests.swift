@@ -49,6 +49,13 @@ import Testing
     }
   }
 
+  @Test func locationIsGPS() throws {
+    let error = #expect(throws: (any Error).self) {
+      try HDRConvert.parseAsRoot(["tag", "a.avif", "--strip", "location"])
+    }
+    #expect(HDRConvert.message(for: try #require(error)).contains("did you mean 'gps'?"))
+  }
+
   @Test func measured() throws {
     let metadata = try metadata(["--set", "clli=auto", "--set", "icc=auto"])
     #expect(metadata.contentLightLevel == .measure && metadata.icc == .measure)

@@ -78,7 +78,9 @@ struct StripOption: ParsableArguments {
       guard let item = Self.items.first(where: { $0.name == name }) else {
         let known = ["gps", "all", "video"] + Self.items.map(\.name)
         throw ValidationError(
-          known.similar(to: name).map { "--strip does not have '\(name)'; did you mean '\($0)'?" }
+          (name == "location" ? "gps" : known.similar(to: name)).map {
+            "--strip does not have '\(name)'; did you mean '\($0)'?"
+          }
             ?? "--strip takes \(known.joined(separator: ", ")), not '\(name)'")
       }
       guard item.drop(&metadata) else {

@@ -70,7 +70,7 @@ struct JournalReport: ReportObject {
     }
     let mebibytes = peakMemoryBytes >> 20
     lines.append(
-      "processing time: \((processingSeconds * 10).rounded() / 10) s; largest memory of an input: "
+      "processing times, added up: \((processingSeconds * 10).rounded() / 10) s; largest memory of an input: "
         + "\(mebibytes) MiB")
     if !repeated.isEmpty { lines.append("done more than once: \(Self.counted(repeated))") }
     if let expected, let missing {

@@ -77,8 +77,7 @@ struct MetadataChanges: Sendable {
     if edited.isUnchanged {
       edited.notices.append(
         Notice(
-          .irregular,
-          "not changed: nothing to be removed was found, and the values to be set are there"))
+          .irregular, "not changed: the file already is as requested"))
     }
     edited.notices += try edited.remainingLocation(isRemoved: edit.dropsLocation)
     return edited

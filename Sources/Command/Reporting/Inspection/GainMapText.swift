@@ -10,7 +10,7 @@ extension FoundGainMap {
     let readable = flavors.map(\.title)
     let size = layout.map { ", \($0.width)x\($0.height)" } ?? ""
     let names = readable.isEmpty ? "unreadable metadata" : readable.joined(separator: " and ")
-    var lines = ["\(names)\(size) (\(location.name))"]
+    var lines = [explains ? "\(names)\(size) (\(location.name))" : names + size]
     if let metadata { lines.append(metadata.text) }
     if let objection { lines.append("not applied: \(objection)") }
     guard explains else { return lines }
