@@ -34,8 +34,8 @@ struct RadianceRow {
       return try decodePixels(into: &row)
     }
     guard Int(start[2]) << 8 | Int(start[3]) == width else {
-      throw error(
-        ErrorCode(.malformed, "row length differs from the width of {width}"), ["width": width])
+      throw ImageError(
+        .malformed, "row length differs from the width of {width}", ["width": width], at: place)
     }
     position += 4
     try decodeRuns(into: &row)
@@ -51,9 +51,9 @@ struct RadianceRow {
         let code = Int(bytes[position])
         let count = code > 128 ? code - 128 : code
         guard count > 0, count <= end - index else {
-          throw error(
-            ErrorCode(.malformed, "run of {count} exceeds the remaining {available sample}"),
-            ["count": count, "available": end - index])
+          throw ImageError(
+            .malformed, "run of {count} exceeds the remaining {available sample}",
+            ["count": count, "available": end - index], at: place)
         }
         position += 1
         if code > 128 {
@@ -82,11 +82,10 @@ struct RadianceRow {
       if isRun {
         let count = Int(bytes[position + 3]) << shift
         guard x > 0, shift < 32, count <= width - x else {
-          throw error(
-            ErrorCode(
-              .malformed,
-              "repetition of {count pixel} at column {column} exceeds the width of {width}"),
-            ["count": count, "column": x, "width": width])
+          throw ImageError(
+            .malformed,
+            "repetition of {count pixel} at column {column} exceeds the width of {width}",
+            ["count": count, "column": x, "width": width], at: place)
         }
         for component in 0..<4 {
           let value = row[component * width + x - 1]
@@ -105,11 +104,12 @@ struct RadianceRow {
 
   private func require(_ count: Int) throws(ImageError) {
     guard count <= bytes.endIndex - position else {
-      throw error(.dataTruncated, ["needed": count, "available": bytes.endIndex - position])
+      throw ImageError(
+        .dataTruncated, ["needed": count, "available": bytes.endIndex - position], at: place)
     }
   }
 
-  private func error(_ code: ErrorCode, _ parameters: DiagnosticParameters) -> ImageError {
-    ImageError(code, parameters, at: .init(offset: fileOffset + position - bytes.startIndex))
+  private var place: ImageError.Location {
+    .init(offset: fileOffset + position - bytes.startIndex)
   }
 }

@@ -42,6 +42,13 @@ package struct ByteReader: ~Escapable {
     ImageError(code, parameters, at: .init(offset: fileOffset))
   }
 
+  /// Returns an error without a code of its own, located at the next byte.
+  package func error(
+    _ category: ImageError.Category, _ text: String, _ parameters: DiagnosticParameters = [:]
+  ) -> ImageError {
+    error(ErrorCode(category, text), parameters)
+  }
+
   @_lifetime(self: copy self)
   package mutating func readBigEndian<T: FixedWidthInteger>(
     as type: T.Type = T.self
@@ -124,7 +131,7 @@ package struct ByteReader: ~Escapable {
       if byte == 0 { return String(decoding: characters, as: UTF8.self) }
       characters.append(byte)
     }
-    guard !isTerminated else { throw error(ErrorCode(.truncated, "a string is not terminated")) }
+    guard !isTerminated else { throw error(.truncated, "a string is not terminated") }
     return String(decoding: characters, as: UTF8.self)
   }
 }

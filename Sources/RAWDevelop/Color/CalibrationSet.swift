@@ -69,7 +69,7 @@ struct CalibrationSet: Hashable, Sendable {
       guard let matrix = try Self.matrix(directory, .forwardMatrix[set]) else { return nil }
       guard (matrix * SIMD3(1, 1, 1)).min() > 0 else {
         throw directory.error(
-          ErrorCode(.malformed, "ForwardMatrix does not map to white"), .forwardMatrix[set])
+          .malformed, "ForwardMatrix does not map to white", .forwardMatrix[set])
       }
       return matrix
     }
@@ -94,7 +94,7 @@ struct CalibrationSet: Hashable, Sendable {
     guard let values = try directory.numbers(tag, atMost: 16) else { return nil }
     guard values.count == 9 else {
       throw directory.error(
-        ErrorCode(.unsupported, "the color matrix has {count element} instead of 9"), tag,
+        .unsupported, "the color matrix has {count element} instead of 9", tag,
         ["count": values.count])
     }
     return Matrix3x3(

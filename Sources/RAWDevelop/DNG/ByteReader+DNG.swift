@@ -37,7 +37,7 @@ extension ByteReader {
     let (size, overflow) = count.multipliedReportingOverflow(by: 4)
     guard !overflow, size <= remaining else {
       throw error(
-        ErrorCode(.malformed, "truncated: {count number} in {available byte}"),
+        .malformed, "truncated: {count number} in {available byte}",
         ["count": count, "available": remaining])
     }
     var values: [Float] = []

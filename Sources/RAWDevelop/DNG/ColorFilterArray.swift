@@ -26,13 +26,13 @@ struct ColorFilterArray: Hashable, Sendable {
       try directory.integers(.cfaPattern, atMost: Self.maximumSides * Self.maximumSides) ?? []
     guard colors.count == rows * columns else {
       throw directory.error(
-        ErrorCode(.malformed, "{filters filter} for {rows} x {columns} photosites"), .cfaPattern,
+        .malformed, "{filters filter} for {rows} x {columns} photosites", .cfaPattern,
         ["filters": colors.count, "rows": rows, "columns": columns])
     }
     planeColors = try directory.integers(.cfaPlaneColor, atMost: 16) ?? [0, 1, 2]
     if let layout = try directory.integer(.cfaLayout), layout != 1 {
       throw directory.error(
-        ErrorCode(.unsupported, "photosites not in a rectangular grid (layout {layout})"),
+        .unsupported, "photosites not in a rectangular grid (layout {layout})",
         .cfaLayout, ["layout": layout])
     }
   }

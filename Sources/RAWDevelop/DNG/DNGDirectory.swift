@@ -94,6 +94,14 @@ struct DNGDirectory: Sendable {
         path: path + ["tag \(tag.rawValue)"], offset: entries[tag]?.offset ?? entries.offset))
   }
 
+  /// An error without a code of its own, located like others.
+  func error(
+    _ category: ImageError.Category, _ text: String, _ tag: TIFFTag,
+    _ parameters: DiagnosticParameters = [:]
+  ) -> ImageError {
+    error(ErrorCode(category, text), tag, parameters)
+  }
+
   /// The error at the location of an entry.
   func located(_ error: ImageError, _ tag: TIFFTag) -> ImageError {
     self.error(error.code, tag, error.parameters)
@@ -103,7 +111,7 @@ struct DNGDirectory: Sendable {
     guard let entry = entries[tag] else { return nil }
     guard entry.count > 0, entry.count <= count else {
       throw error(
-        ErrorCode(.malformed, "{field} has {count value}; 1 to {limit} are possible"), tag,
+        .malformed, "{field} has {count value}; 1 to {limit} are possible", tag,
         ["field": tag.title, "count": entry.count, "limit": count])
     }
     return entry

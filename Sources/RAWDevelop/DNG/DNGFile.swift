@@ -112,7 +112,7 @@ public struct DNGFile: Sendable {
       chosen = usual
     } else {
       throw tree.firstError
-        ?? main.error(ErrorCode(.malformed, "the file does not contain a raw image"), .photometric)
+        ?? main.error(.malformed, "the file does not contain a raw image", .photometric)
     }
     raw = chosen.image
     selectionReason = decoded?.selectionReason ?? chosen.reason

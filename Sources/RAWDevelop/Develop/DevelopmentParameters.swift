@@ -109,8 +109,7 @@ struct DevelopmentParameters: Sendable {
     let filters = try ColorFilterArray(directory)
     guard let bayer = filters.bayer else {
       throw directory.error(
-        ErrorCode(
-          .unsupported, "mosaic of {filters}, not of red, green and blue in two by two (Bayer)"),
+        .unsupported, "mosaic of {filters}, not of red, green and blue in two by two (Bayer)",
         .cfaPattern, ["filters": filters.summary])
     }
     return bayer
@@ -132,7 +131,7 @@ struct DevelopmentParameters: Sendable {
     let (x, y) = (origin[0], origin[1])
     guard x < area.width, y < area.height else {
       let error = directory.error(
-        ErrorCode(.malformed, "crop of {size} at {origin} in an area of {area}"),
+        .malformed, "crop of {size} at {origin} in an area of {area}",
         .defaultCropOrigin,
         ["size": "\(size)", "origin": "\(origin)", "area": .size(area.width, area.height)])
       notices.append(Notice(.rawLookUnreadable, ["cause": error], at: error.location))

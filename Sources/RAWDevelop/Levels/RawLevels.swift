@@ -45,15 +45,14 @@ struct RawLevels: Sendable {
       height: min(area.height, size.height - area.y))
     guard activeArea.width > 0, activeArea.height > 0 else {
       throw directory.error(
-        ErrorCode(.malformed, "the active area is outside of {size}"), .activeArea,
+        .malformed, "the active area is outside of {size}", .activeArea,
         ["size": .size(size.width, size.height)])
     }
     linearization = try directory.integers(.linearizationTable, atMost: 1 << 16)
       .map { $0.map(Float.init) }
     if linearization != nil, case .float = layout.coding {
       throw directory.error(
-        ErrorCode(.malformed, "linearization table for floating-point samples"), .linearizationTable
-      )
+        .malformed, "linearization table for floating-point samples", .linearizationTable)
     }
     let sides = try directory.integers(.blackLevelRepeatDim, atMost: 2) ?? [1, 1]
     guard sides.count == 2, sides.allSatisfy({ (1...Self.maximumBlackSides).contains($0) }) else {
@@ -85,7 +84,7 @@ struct RawLevels: Sendable {
     white = try Self.perSample(directory, .whiteLevel, planes: planes, repeated: 1, default: peak)
     for plane in 0..<planes where !(white[plane] - highestBlack(plane) > 0) {
       throw directory.error(
-        ErrorCode(.malformed, "white level {white} is not above black level {black}"), .whiteLevel,
+        .malformed, "white level {white} is not above black level {black}", .whiteLevel,
         ["white": white[plane], "black": highestBlack(plane)])
     }
   }
@@ -107,7 +106,7 @@ struct RawLevels: Sendable {
       sides[3] <= image.width
     else {
       throw image.directory.error(
-        ErrorCode(.malformed, "active area {area} in an image of {size}"), .activeArea,
+        .malformed, "active area {area} in an image of {size}", .activeArea,
         ["area": "\(sides)", "size": .size(image.width, image.height)])
     }
     return RawArea(

@@ -38,7 +38,7 @@ struct LosslessJPEGHeader {
       let marker = try Self.nextMarker(&reader)
       guard marker != 0xD9, marker > 0x01, !(0xD0...0xD8).contains(marker) else {
         throw reader.error(
-          ErrorCode(.malformed, "marker {marker} before the encoded samples"), ["marker": marker])
+          .malformed, "marker {marker} before the encoded samples", ["marker": marker])
       }
       let length: UInt16 = try reader.readBigEndian()
       guard length >= 2 else {
@@ -54,8 +54,7 @@ struct LosslessJPEGHeader {
       case 0xDD: restartInterval = Int(try segment.readBigEndian(as: UInt16.self))
       case 0xC0...0xCF where marker != 0xC8:
         throw reader.error(
-          ErrorCode(.unsupported, "JPEG process {process}; lossless JPEG is 3"),
-          ["process": marker - 0xC0])
+          .unsupported, "JPEG process {process}; lossless JPEG is 3", ["process": marker - 0xC0])
       default: continue
       }
     }
@@ -79,8 +78,7 @@ struct LosslessJPEGHeader {
     let count = Int(try segment.readBigEndian(as: UInt8.self))
     guard (2...16).contains(precision), width > 0, height > 0, (1...4).contains(count) else {
       throw segment.error(
-        ErrorCode(
-          .malformed, "invalid frame: {width}x{height}, {components component} of {bits bit}"),
+        .malformed, "invalid frame: {width}x{height}, {components component} of {bits bit}",
         ["width": width, "height": height, "components": count, "bits": precision])
     }
     for _ in 0..<count {
@@ -93,7 +91,7 @@ struct LosslessJPEGHeader {
       // The factors of a single component have no effect.
       guard sampling == 0x11 || count == 1 else {
         throw segment.error(
-          ErrorCode(.unsupported, "subsampled components of a lossless JPEG are not supported"))
+          .unsupported, "subsampled components of a lossless JPEG are not supported")
       }
       identifiers.append(identifier)
     }
@@ -122,7 +120,7 @@ struct LosslessJPEGHeader {
     let count = Int(try segment.readBigEndian(as: UInt8.self))
     guard !identifiers.isEmpty, count == identifiers.count else {
       throw segment.error(
-        ErrorCode(.unsupported, "scan of {scan component} in a frame of {frame}"),
+        .unsupported, "scan of {scan component} in a frame of {frame}",
         ["scan": count, "frame": identifiers.count])
     }
     for identifier in identifiers {
@@ -130,8 +128,7 @@ struct LosslessJPEGHeader {
       let table = Int(try segment.readBigEndian(as: UInt8.self) >> 4)
       guard selected == identifier else {
         throw segment.error(
-          ErrorCode(
-            .malformed, "wrong order in the scan: component {component} instead of {expected}"),
+          .malformed, "wrong order in the scan: component {component} instead of {expected}",
           ["component": selected, "expected": identifier])
       }
       guard table < 4, let table = definedTables[table] else {
@@ -144,11 +141,11 @@ struct LosslessJPEGHeader {
     pointTransform = Int(try segment.readBigEndian(as: UInt8.self) & 15)
     guard (1...7).contains(predictor), pointTransform < precision else {
       throw segment.error(
-        ErrorCode(.malformed, "invalid predictor {predictor} with a shift of {shift bit}"),
+        .malformed, "invalid predictor {predictor} with a shift of {shift bit}",
         ["predictor": predictor, "shift": pointTransform])
     }
     guard restartInterval % width == 0 else {
-      throw segment.error(ErrorCode(.malformed, "restart markers within rows"))
+      throw segment.error(.malformed, "restart markers within rows")
     }
   }
 }

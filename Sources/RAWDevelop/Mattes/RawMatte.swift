@@ -51,7 +51,7 @@ package struct RawMatte: Sendable {
         image.height <= area[3], area[0] <= area[3] - image.height
       else {
         throw directory.error(
-          ErrorCode(.malformed, "mask of {area} with a stored part of {size}"), .maskSubArea,
+          .malformed, "mask of {area} with a stored part of {size}", .maskSubArea,
           ["area": "\(area)", "size": .size(image.width, image.height)])
       }
       (width, height) = (area[2], area[3])

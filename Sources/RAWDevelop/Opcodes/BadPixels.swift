@@ -20,7 +20,7 @@ struct BadPixels: Sendable {
     _ = try reader.readInteger()  // The phase is that of CFAPattern.
     guard let code = UInt16(exactly: code) else {
       throw reader.error(
-        ErrorCode(.malformed, "{value}, which marks bad pixels, exceeds 16 bits"), ["value": code])
+        .malformed, "{value}, which marks bad pixels, exceeds 16 bits", ["value": code])
     }
     return BadPixels(which: .constant(code))
   }
@@ -33,8 +33,7 @@ struct BadPixels: Sendable {
       rectangleCount <= reader.remaining / 16
     else {
       throw reader.error(
-        ErrorCode(
-          .malformed, "truncated list of bad pixels: {points point} and {rectangles rectangle}"),
+        .malformed, "truncated list of bad pixels: {points point} and {rectangles rectangle}",
         ["points": pointCount, "rectangles": rectangleCount])
     }
     var points: [SIMD2<Int>] = []

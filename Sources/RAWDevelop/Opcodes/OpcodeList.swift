@@ -291,8 +291,7 @@ extension OpcodeList {
       let (width, height) = step.size
       guard area.columns.upperBound <= width, area.rows.upperBound <= height else {
         throw directory.error(
-          ErrorCode(
-            .malformed, "TrimBounds to rows {rows} and columns {columns} of an image of {size}"),
+          .malformed, "TrimBounds to rows {rows} and columns {columns} of an image of {size}",
           TIFFTag.opcodeLists[list - 1],
           ["rows": "\(area.rows)", "columns": "\(area.columns)", "size": .size(width, height)])
       }

@@ -150,7 +150,7 @@ extension GainTableMap {
     let coding = isSecond ? try Coding(&reader) : Coding(sampleType: .float)
     guard reader.remaining == count * coding.sampleType.size else {
       throw reader.error(
-        ErrorCode(.malformed, "truncated: {count gain} of {size byte} in {available byte}"),
+        .malformed, "truncated: {count gain} of {size byte} in {available byte}",
         ["available": reader.remaining, "count": count, "size": coding.sampleType.size])
     }
     let budget = Execution.current.budget

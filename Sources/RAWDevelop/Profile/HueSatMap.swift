@@ -54,7 +54,7 @@ struct HueSatMap: Hashable, Sendable {
     }
     guard entries.count == 3 * hues * saturations * values else {
       throw directory.error(
-        ErrorCode(.malformed, "the table of {sizes} has {count number}"), data,
+        .malformed, "the table of {sizes} has {count number}", data,
         ["count": entries.count, "sizes": "\(sizes)"])
     }
     // Keeps single precision finite.

@@ -98,7 +98,7 @@ extension RGBTables {
     }
     guard reader.remaining == 0 else {
       throw reader.error(
-        ErrorCode(.malformed, "{size byte} follow the last of {count color table}"),
+        .malformed, "{size byte} follow the last of {count color table}",
         ["size": reader.remaining, "count": count])
     }
     self.init(method: method, tables: tables)

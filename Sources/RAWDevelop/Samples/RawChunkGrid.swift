@@ -105,8 +105,7 @@ struct RawChunkGrid: Sendable {
     let sizes = try directory.integers(tags.1, atMost: limit) ?? []
     guard offsets.count == count, sizes.count == count else {
       throw directory.error(
-        ErrorCode(
-          .malformed, "{offsets offset} and {sizes size} do not match {chunks strip or tile}"),
+        .malformed, "{offsets offset} and {sizes size} do not match {chunks strip or tile}",
         tags.0, ["offsets": offsets.count, "sizes": sizes.count, "chunks": count])
     }
     return Array(zip(offsets, sizes))

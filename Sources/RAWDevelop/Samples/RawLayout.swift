@@ -100,7 +100,7 @@ struct RawLayout: Sendable {
     case (3, 16), (3, 24), (3, 32): return .float(bits: depths[0])
     default:
       throw directory.error(
-        ErrorCode(.unsupported, "raw samples of {bits bit} in format {format} are not supported"),
+        .unsupported, "raw samples of {bits bit} in format {format} are not supported",
         .bitsPerSample, ["bits": depths[0], "format": formats[0]])
     }
   }
@@ -138,16 +138,16 @@ struct RawLayout: Sendable {
       }
     guard fits else {
       throw directory.error(
-        ErrorCode(.unsupported, "this predictor with samples of {bits bit} is not supported"),
+        .unsupported, "this predictor with samples of {bits bit} is not supported",
         .predictor, ["bits": coding.bits])
     }
     let isJPEG = compression == .losslessJPEG || compression == .lossyJPEG
     if case .float = coding, isJPEG {
-      throw directory.error(ErrorCode(.malformed, "floating-point samples in JPEG"), .compression)
+      throw directory.error(.malformed, "floating-point samples in JPEG", .compression)
     }
     if compression == .lossyJPEG, coding != .integer(bits: 8) {
       throw directory.error(
-        ErrorCode(.malformed, "samples of {bits bit} in lossy JPEG, which has 8"), .compression,
+        .malformed, "samples of {bits bit} in lossy JPEG, which has 8", .compression,
         ["bits": coding.bits])
     }
   }

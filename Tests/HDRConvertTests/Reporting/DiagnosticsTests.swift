@@ -117,7 +117,7 @@ import Testing
   /// Diagnostics without a code of their own pass the parameters of their text.
   @Test func textsHaveTheirParameters() throws {
     let start =
-      #/\b(ImageError|Notice|ErrorCode|NoticeCode)\(\s*\.\w+,\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)/#
+      #/\b(ImageError|Notice|ErrorCode|NoticeCode|error)\(\s*\.\w+,\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)/#
     var count = 0
     for (path, text) in try Self.sources() {
       for match in text.matches(of: start) {

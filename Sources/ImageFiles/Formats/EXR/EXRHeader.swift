@@ -226,7 +226,7 @@ extension EXRHeader.Part {
       )
       guard 0...2 ~= pixelType, x > 0, y > 0 else {
         throw reader.error(
-          ErrorCode(.malformed, "invalid channel {name}: pixel type {type}, sampling {x}x{y}"),
+          .malformed, "invalid channel {name}: pixel type {type}, sampling {x}x{y}",
           ["name": name, "type": "\(pixelType)", "x": x, "y": y])
       }
       channels.append(.init(name: name, pixelType: pixelType, xSampling: x, ySampling: y))

@@ -49,7 +49,7 @@ package struct JPEGFrame: Hashable, Sendable {
     let samplings = components.flatMap { [$0.horizontalSampling, $0.verticalSampling] }
     guard width > 0, !components.isEmpty, samplings.allSatisfy({ (1...4).contains($0) }) else {
       throw reader.error(
-        ErrorCode(.malformed, "invalid frame: {width}x{height} pixels with {components component}"),
+        .malformed, "invalid frame: {width}x{height} pixels with {components component}",
         ["components": components.count, "width": width, "height": height])
     }
   }

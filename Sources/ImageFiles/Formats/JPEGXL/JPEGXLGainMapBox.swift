@@ -31,7 +31,7 @@ package struct JPEGXLGainMapBox: Sendable {
       let start = reader.fileOffset - content.offset
       guard profileSize <= content.count - start else {
         throw reader.error(
-          ErrorCode(.truncated, "truncated: profile of {size byte}, {available byte} available"),
+          .truncated, "truncated: profile of {size byte}, {available byte} available",
           ["size": profileSize, "available": content.count - start])
       }
       compressedProfile = content.slice(start..<start + profileSize)

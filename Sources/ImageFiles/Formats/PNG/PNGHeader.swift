@@ -58,9 +58,6 @@ package struct PNGHeader: PNGChunkContent {
 
   package init(parsing reader: inout ByteReader) throws(ImageError) {
     let place = ImageError.Location(offset: reader.fileOffset)
-    func refused(_ code: ErrorCode, _ parameters: DiagnosticParameters) -> ImageError {
-      ImageError(code, parameters, at: place)
-    }
     let width: UInt32 = try reader.readBigEndian()
     let height: UInt32 = try reader.readBigEndian()
     let bitDepth: UInt8 = try reader.readBigEndian()
@@ -70,18 +67,17 @@ package struct PNGHeader: PNGChunkContent {
     let interlace: UInt8 = try reader.readBigEndian()
 
     guard (1...PNGChunk.longest).contains(Int(width)), (1...PNGChunk.longest).contains(Int(height))
-    else { throw refused(.emptyImage, ["width": Int(width), "height": Int(height)]) }
+    else { throw ImageError(.emptyImage, ["width": Int(width), "height": Int(height)], at: place) }
     guard let type = ColorType(rawValue: colorType), type.bitDepths.contains(Int(bitDepth)) else {
-      throw refused(
-        ErrorCode(.malformed, "color type {type} does not have {bits bit}"),
-        ["type": colorType, "bits": bitDepth])
+      throw ImageError(
+        .malformed, "color type {type} does not have {bits bit}",
+        ["type": colorType, "bits": bitDepth], at: place)
     }
     guard compression == 0, filter == 0, interlace <= 1 else {
-      throw refused(
-        ErrorCode(
-          .unsupported,
-          "compression {compression}, filter method {filter}, interlace method {interlace}"),
-        ["compression": compression, "filter": filter, "interlace": interlace])
+      throw ImageError(
+        .unsupported,
+        "compression {compression}, filter method {filter}, interlace method {interlace}",
+        ["compression": compression, "filter": filter, "interlace": interlace], at: place)
     }
     self.init(
       width: Int(width), height: Int(height), bitDepth: Int(bitDepth), colorType: type,

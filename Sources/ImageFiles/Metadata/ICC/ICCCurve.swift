@@ -172,8 +172,7 @@ extension ByteReader {
   fileprivate mutating func readCurve() throws(ImageError) -> ICCCurve {
     let count: UInt32 = try readBigEndian()
     guard count <= remaining / 2 else {
-      throw error(
-        ErrorCode(.truncated, "curve of {count sample} exceeds its tag"), ["count": count])
+      throw error(.truncated, "curve of {count sample} exceeds its tag", ["count": count])
     }
     var samples: [UInt16] = []
     samples.reserveCapacity(Int(count))

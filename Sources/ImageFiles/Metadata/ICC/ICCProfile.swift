@@ -60,7 +60,7 @@ package struct ICCProfile: Sendable {
     let count: UInt32 = try reader.readBigEndian()
     guard count <= reader.remaining / 12 else {
       throw reader.error(
-        ErrorCode(.truncated, "truncated: {count tag} in {available byte}"),
+        .truncated, "truncated: {count tag} in {available byte}",
         ["count": count, "available": reader.remaining])
     }
     guard count <= limits.items else {

@@ -60,7 +60,7 @@ struct XMLTokenizer {
       return nil
     }
     guard follows("<![CDATA[") else {
-      throw error(ErrorCode(.malformed, "a document type declaration is not allowed in XMP"))
+      throw error(.malformed, "a document type declaration is not allowed in XMP")
     }
     let start = position + 9
     try skip(to: "]]>")
@@ -184,5 +184,9 @@ struct XMLTokenizer {
 
   func error(_ code: ErrorCode, _ parameters: DiagnosticParameters = [:]) -> ImageError {
     ImageError(code, parameters, at: .init(path: ["XMP"], offset: position))
+  }
+
+  func error(_ category: ImageError.Category, _ text: String) -> ImageError {
+    error(ErrorCode(category, text))
   }
 }

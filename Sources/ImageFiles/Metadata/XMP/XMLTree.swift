@@ -81,7 +81,7 @@ struct XMLTree {
       case .end(let name, let range):
         guard let index = open.popLast(),
           bytes[elements[index].qualifiedName] == bytes[name]
-        else { throw tokenizer.error(ErrorCode(.malformed, "end tag without a start tag")) }
+        else { throw tokenizer.error(.malformed, "end tag without a start tag") }
         elements[index].content = elements[index].tag.upperBound..<range.lowerBound
         elements[index].range = elements[index].tag.lowerBound..<range.upperBound
       case .text(let range, let isLiteral):
@@ -92,7 +92,7 @@ struct XMLTree {
         } else {
           // Some writers end packets with zero bytes.
           guard bytes[range].allSatisfy({ XMLTokenizer.isBlank($0) || $0 == 0 }) else {
-            throw tokenizer.error(ErrorCode(.malformed, "text outside of the root element"))
+            throw tokenizer.error(.malformed, "text outside of the root element")
           }
         }
       }

@@ -95,7 +95,7 @@ package struct ItemInformationBox: LimitedBoxContent {
       let box = try BoxHeader(parsing: &reader, available: reader.remaining)
       guard box.type == ItemInformationEntry.boxType else {
         throw reader.error(
-          ErrorCode(.malformed, "box '{type}' where '{expected}' is expected"),
+          .malformed, "box '{type}' where '{expected}' is expected",
           ["type": "\(box.type)", "expected": "item entry"])
       }
       var content = try reader.readSlice(box.contentSize)

@@ -77,7 +77,7 @@ package struct ItemLocationBox: LimitedBoxContent {
         let bits: UInt16 = try reader.readBigEndian()
         guard let known = ConstructionMethod(rawValue: UInt8(bits & 0xF)) else {
           throw reader.error(
-            ErrorCode(.unsupported, "construction method {method} of item {item} is not supported"),
+            .unsupported, "construction method {method} of item {item} is not supported",
             ["method": bits & 0xF, "item": id])
         }
         method = known
@@ -94,7 +94,7 @@ package struct ItemLocationBox: LimitedBoxContent {
         let (offset, overflow) = base.addingReportingOverflow(relative)
         guard !overflow else {
           throw reader.error(
-            ErrorCode(.malformed, "base {base} and offset {offset} of item {item} are too large"),
+            .malformed, "base {base} and offset {offset} of item {item} are too large",
             ["base": base, "offset": relative, "item": id])
         }
         let length = try reader.readUnsigned(bytes: lengthSize)
