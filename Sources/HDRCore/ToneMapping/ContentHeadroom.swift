@@ -87,8 +87,8 @@ public struct ContentHeadroom: Hashable, Sendable {
         ? nil
         : Notice(
           .conflict,
-          "{source} declares headroom {declared}x, the samples have {measured}x; using the "
-            + "measured value",
+          "{source} specifies a peak of {declared}x the reference white, the image reaches "
+            + "{measured}x; rendered for the image",
           [
             "source": declared.origin.rawValue, "declared": declared.headroom.ratio,
             "measured": measured.ratio,

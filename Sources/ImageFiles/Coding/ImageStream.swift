@@ -27,7 +27,7 @@ package struct StreamedImage: Sendable {
   /// Exif, starting at the TIFF header; its orientation is made consistent.
   package var exif: [UInt8]?
   package var xmp: [UInt8]?
-  /// IPTC and comments.
+  /// IPTC, comments and texts.
   package var auxiliaryMetadata: AuxiliaryMetadata
 
   /// Creates the metadata of a file.

@@ -19,7 +19,7 @@ public struct OutputImage: Sendable {
   public var exif: [UInt8]?
   /// The XMP packet, UTF-8.
   public var xmp: [UInt8]?
-  /// IPTC for JPEG and TIFF, and comments for JPEG.
+  /// IPTC, comments and texts, as far as the format stores them.
   public var auxiliaryMetadata = AuxiliaryMetadata()
   /// Depth maps and mattes with integer samples, for HEIF, AVIF and JPEG XL.
   public var auxiliaries: [AuxiliaryImage] = []

@@ -32,7 +32,7 @@ public struct SourceImage: Sendable {
   public var exif: [UInt8]?
   /// The XMP packet, UTF-8.
   public var xmp: [UInt8]?
-  /// IPTC and comments.
+  /// IPTC, comments and texts.
   public var auxiliaryMetadata = AuxiliaryMetadata()
   /// Assumptions, repairs, and choices between contradictory metadata.
   public var notices: [Notice]

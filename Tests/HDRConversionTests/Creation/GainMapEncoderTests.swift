@@ -231,8 +231,8 @@ import Testing
     #expect(
       result.notices.contains {
         $0.code.english
-          == "{source} declares headroom {declared}x, the samples have {measured}x; using the "
-          + "measured value"
+          == "{source} specifies a peak of {declared}x the reference white, the image reaches "
+          + "{measured}x; rendered for the image"
       }
         == (declared == 10_000))
     var options = ConversionOptions(format: .png, encoder: EncoderOptions())

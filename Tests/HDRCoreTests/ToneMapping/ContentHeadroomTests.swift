@@ -50,8 +50,8 @@ import Testing
     #expect(isClose(dim.headroom.ratio, 600 / 203))
     #expect(
       dim.notice?.code.english
-        == "{source} declares headroom {declared}x, the samples have {measured}x; using the "
-        + "measured value"
+        == "{source} specifies a peak of {declared}x the reference white, the image reaches "
+        + "{measured}x; rendered for the image"
     )
     #expect(dim.notice?.parameters["source"] == .text("MaxCLL"))
     let bright = ContentHeadroom(declarations, measured: Headroom(ratio: 60))
