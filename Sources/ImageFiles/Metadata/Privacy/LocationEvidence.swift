@@ -5,8 +5,8 @@ package import HDRCore
 ///
 /// The absence of signs proves nothing: such bytes may be compressed or encrypted.
 package enum LocationEvidence {
-  /// Whether bytes contain Exif or XMP with a location, a position as of ISO 6709, or a name under
-  /// which formats store positions.
+  /// Whether bytes contain Exif or XMP with a location, a position as of ISO 6709 or as people write it, an
+  /// address of a map, or a name under which formats store positions.
   ///
   /// - Throws: Errors that end the whole job, such as `.limitExceeded` for the work.
   package static func isPresent(in bytes: [UInt8]) throws(ImageError) -> Bool {
@@ -43,6 +43,7 @@ package enum LocationEvidence {
       if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"), isPosition(bytes, index) {
         return index
       }
+      if WrittenPosition.isPresent(in: bytes, at: index) { return index }
       let isName = names[Int(lowercased(byte))].contains {
         $0.count >= leastLength && isText($0, bytes, index)
       }
@@ -110,14 +111,18 @@ package enum LocationEvidence {
       "shotlocation", "locationcreated", "locationshown", "locationname", "quicktime.location",
       "photoshop:city", "photoshop:state", "photoshop:country", "dc:coverage", "contentlocation",
       "iptc4xmpcore:location", "provincestate", "countryname", "worldregion",
+      // Addresses of maps, which may also name a place, or stand for one.
+      "google.com/maps", "maps.google.", "maps.app.goo.gl/", "goo.gl/maps", "maps.apple.com/",
+      "bing.com/maps", "openstreetmap.org/#", "openstreetmap.org/?", "osm.org/go/",
     ]
     let all = words.map { Array($0.utf8) } + [[0xA9, 0x78, 0x79, 0x7A]]
     return (UInt8.min...UInt8.max).map { first in all.filter { $0.first == first } }
   }()
 
-  /// First bytes of signs.
+  /// First bytes of signs, and those that are examined together with the bytes before them.
   private static let beginnings = (UInt8.min...UInt8.max).map { byte in
     !names[Int(lowercased(byte))].isEmpty || "+-IM<".utf8.contains(byte)
+      || WrittenPosition.signs.contains(byte)
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -35,6 +35,16 @@ extension PrivateCarrier {
       .init("JPG0", .reported, image(0xF0, text)),
       .init("position in JPG0", image(0xF0, sign)),
       .init("RES", .reported, image(0x02, text)),
+      .init("written position in a comment", image(0xFE, text + written)),
+      .init(
+        "written position in a caption",
+        resources(0x04, [0x1C, 2, 120, 0, UInt8(text.count + written.count)] + text + written)),
+      .init(
+        "written position in XMP",
+        JPEGFixtures.image(
+          JPEGFixtures.segment(
+            .xmp,
+            xmp("title", of: "http://e/", marker + String(decoding: written, as: UTF8.self))))),
       .init("stray bytes", .reported, JPEGFixtures.image(jfif + text)),
       .init("stray position", JPEGFixtures.image(jfif + sign)),
       .init(
@@ -149,6 +159,12 @@ extension PrivateCarrier {
       .init(
         "position in a UTF-16 comment",
         image(exif(40092, in: nil, text + sign.flatMap { [$0, 0] }))),
+      .init(
+        "written position in a user comment", image(exif(37510, in: .exifDirectory, text + written))
+      ),
+      .init(
+        "written position in a Windows comment",
+        image(exif(40092, in: nil, text + written.flatMap { [$0, 0] }))),
       .init("private tag", .reported, image(exif(0xC000, in: nil, text))),
       .init("XMP in a private tag", image(exif(0xC000, in: nil, city))),
       .init("bytes after Exif", .reported, image(owner + text)),
@@ -218,6 +234,12 @@ extension PrivateCarrier {
       .init("fdAT without acTL", .reported, try file(chunk("fdAT", text))),
       .init("invalid gmAP", .reported, try file(chunk("gmAP", text))),
       .init("bytes after tIME", .reported, try file(chunk("tIME", [0, 0, 0, 0, 0, 0, 0] + text))),
+      .init(
+        "written position in a text",
+        try file(chunk("tEXt", Array("Comment\0".utf8) + text + written))),
+      .init(
+        "written position in a compressed text",
+        try file(chunk("zTXt", Array("Comment\0\0".utf8) + Zlib.deflate(text + written)))),
       .init("position in sPLT", try file(chunk("sPLT", sign + [0, 8]))),
       .init(
         "position in a translated keyword",

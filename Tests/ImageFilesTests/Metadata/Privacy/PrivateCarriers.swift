@@ -63,6 +63,7 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
 
   /// A text with the marker and a position.
   static let sign = text + Array(" +48.8577+002.2950/".utf8)
+  static let written = Array(" 48.8577, 2.2950".utf8)
 
   private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
