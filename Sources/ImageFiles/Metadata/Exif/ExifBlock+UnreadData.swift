@@ -18,18 +18,52 @@ extension ExifBlock {
     }
   }
 
-  /// Values of unknown tags, and bytes that no directory refers to.
+  /// Values of unknown tags, texts that contain encoded or other data, and bytes that no directory refers to.
   var unreadValues: [String] {
     get throws(ImageError) {
       var names: [String] = []
       for entry in try distinctEntries(where: { !Self.isKnown($0) }) where entry.values.count > 4 {
         guard let value = try value(of: entry), value.contains(where: { $0 != 0 }) else { continue }
-        names.append("Exif tag \(entry.tag.rawValue) (\(value.count) bytes)")
+        names.append(Self.name(of: entry))
+      }
+      for entry in try distinctEntries(where: Self.isKnown)
+      where entry.values.count > 64 && !Self.parsedTags.contains(entry.tag) {
+        if let value = try value(of: entry), !isReadable(value, of: entry) {
+          names.append(Self.name(of: entry))
+        }
       }
       var rest = 0
       for range in try gaps { rest += range.count }
       return rest > 0 ? names + ["\(rest) bytes of Exif without a tag"] : names
     }
+  }
+
+  private static func name(of entry: TIFFEntry) -> String {
+    "Exif tag \(entry.tag.rawValue) (\(entry.values.count) bytes)"
+  }
+
+  /// Whether a value is not a text, or one without encoded data.
+  ///
+  /// Texts in Latin-1 are searched as well.
+  ///
+  /// Source: Exif 3.0, 4.6.5: UserComment begins with the name of its encoding.
+  private func isReadable(_ value: [UInt8], of entry: TIFFEntry) -> Bool {
+    let isTitle = Self.titles.contains(entry.tag.rawValue)
+    let isComment = entry.tag.rawValue == 37510
+    guard isTitle || isComment || entry.type == .ascii else { return true }
+    let text: String
+    if isTitle || value.starts(with: "UNICODE\0".utf8) {
+      let isLittle = isTitle || structure.byteOrder == .littleEndian
+      let units = stride(from: isTitle ? 0 : 8, to: value.count - 1, by: 2).map { index in
+        UInt16(value[isLittle ? index + 1 : index]) << 8
+          | UInt16(value[isLittle ? index : index + 1])
+      }
+      text = String(decoding: units.filter { $0 != 0 }, as: UTF16.self)
+    } else {
+      text = String(
+        decoding: value.dropFirst(isComment ? 8 : 0).filter { $0 != 0 }, as: UTF8.self)
+    }
+    return LocationEvidence.isText(text.utf8)
   }
 
   /// Removes values with signs of a location, and sets such bytes outside of values to zero.
@@ -124,11 +158,14 @@ extension ExifBlock {
       || knownTags.contains { $0.contains(tag.rawValue) }
   }
 
-  /// Source: TIFF 6.0, section 8; Exif 3.0, 4.6; titles of Windows (40091 to 40095).
+  /// Titles of Windows, in UTF-16.
+  private static let titles: ClosedRange<UInt16> = 40091...40095
+
+  /// Source: TIFF 6.0, section 8; Exif 3.0, 4.6; titles of Windows.
   private static let knownTags: [ClosedRange<UInt16>] = [
     254...297, 301...301, 305...306, 315...325, 338...339, 512...532, 18246...18249,
     33432...33437, 34675...34675, 34850...34869, 36864...36868, 36880...36882, 37121...37122,
-    37377...37396, 37510...37522, 37888...37893, 40091...40095, 40960...40964, 41483...41495,
+    37377...37396, 37510...37522, 37888...37893, titles, 40960...40964, 41483...41495,
     41728...41730, 41985...41996, 42016...42040, 42080...42082, 42240...42240, 59932...59933,
   ]
 }

@@ -40,12 +40,17 @@ package enum JUMBF {
     return true
   }
 
+  /// Whether bytes are text, in which digests of up to 64 bytes are usual.
+  private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
+    LocationEvidence.isText(bytes, longestWord: 128)
+  }
+
   private static func isHarmless(key: String) -> Bool { !XMPName.isLocation(keyword: key) }
 
   /// Whether bytes are text in which no string before a colon is the name of a location, and none is
   /// long data.
   private static func isHarmlessJSON(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard LocationEvidence.isText(bytes) else { return false }
+    guard isText(bytes) else { return false }
     let parts = bytes.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
     // A string between other characters may begin with any part, as quotes are escaped in strings.
     return zip(parts, parts.dropFirst()).allSatisfy { part, next in
@@ -97,7 +102,7 @@ package enum JUMBF {
       bytes = bytes.dropFirst(argument)
       guard kind == 3 else { return isHarmlessData(content, depth: depth) ? .other : nil }
       let text = String(decoding: content, as: UTF8.self)
-      return LocationEvidence.isText(content) ? .text(text) : nil
+      return isText(content) ? .text(text) : nil
     case 4, 5:
       var index = 0
       while index != argument.map({ kind == 5 ? 2 &* $0 : $0 }) {

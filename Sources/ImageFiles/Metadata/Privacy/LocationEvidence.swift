@@ -15,15 +15,38 @@ package enum LocationEvidence {
 
   /// Whether bytes are text without encoded data, so that all of it was searched for signs.
   ///
-  /// - Parameter bytes: Bytes, also with zeros at the end.
-  /// - Returns: Whether they are UTF-8 without control characters, and not data in Base64.
-  package static func isText(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
+  /// - Parameters:
+  ///   - bytes: Bytes, also with zeros at the end.
+  ///   - longestWord: Count of characters up to which a word may be a digest.
+  /// - Returns: Whether they are UTF-8 without control characters, and neither are data in Base64 nor
+  ///   contain a longer word of its digits, or of hexadecimal ones.
+  package static func isText(
+    _ bytes: some BidirectionalCollection<UInt8>, longestWord: Int = 64
+  ) -> Bool {
     let end = bytes.lastIndex { $0 != 0 }.map(bytes.index(after:)) ?? bytes.startIndex
     let characters = bytes[..<end]
     let text = String(decoding: characters, as: UTF8.self)
     return text.utf8.elementsEqual(characters)
       && characters.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
-      && !LocationSearch.isLongData(text)
+      && !LocationSearch.isLongData(text) && !hasWord(in: characters, longerThan: longestWord)
+  }
+
+  /// Whether a word of the digits of Base64 is longer than digests, and not only letters or dashes.
+  private static func hasWord(in bytes: some Sequence<UInt8>, longerThan most: Int) -> Bool {
+    var (count, hasDigit, hasLetter) = (0, false, false)
+    for byte in bytes {
+      switch byte {
+      case 0x30...0x39: hasDigit = true
+      case 0x41...0x5A, 0x61...0x7A: hasLetter = true
+      case 0x2B, 0x2D, 0x2F, 0x5F: break
+      default:
+        (count, hasDigit, hasLetter) = (0, false, false)
+        continue
+      }
+      count += 1
+      if count > most, hasDigit, hasLetter { return true }
+    }
+    return false
   }
 
   /// The index of the first sign.

@@ -35,6 +35,7 @@ extension PrivateCarrier {
       .init("JPG0", .reported, image(0xF0, text)),
       .init("position in JPG0", image(0xF0, sign)),
       .init("RES", .reported, image(0x02, text)),
+      .init("data in a comment", .reported, image(0xFE, text + [0x20] + encoded)),
       .init("written position in a comment", image(0xFE, text + written)),
       .init(
         "written position in a caption",
@@ -165,6 +166,12 @@ extension PrivateCarrier {
       .init(
         "written position in a Windows comment",
         image(exif(40092, in: nil, text + written.flatMap { [$0, 0] }))),
+      .init(
+        "data in a user comment", .reported,
+        image(exif(37510, in: .exifDirectory, [UInt8](repeating: 0, count: 8) + text + encoded))),
+      .init(
+        "data in a Windows title", .reported,
+        image(exif(40091, in: nil, (text + [0x41, 0x20] + encoded.flatMap { [$0, 0] })))),
       .init("private tag", .reported, image(exif(0xC000, in: nil, text))),
       .init("XMP in a private tag", image(exif(0xC000, in: nil, city))),
       .init("bytes after Exif", .reported, image(owner + text)),

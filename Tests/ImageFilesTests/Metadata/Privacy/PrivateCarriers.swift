@@ -63,6 +63,8 @@ struct PrivateCarrier: CustomTestStringConvertible, Sendable {
 
   /// A text with the marker and a position.
   static let sign = text + Array(" +48.8577+002.2950/".utf8)
+  /// Data in hexadecimal digits, too short for those that are decoded.
+  static let encoded = Array(String(repeating: "4e6f7468696e", count: 6).utf8)
   static let written = Array(" 48.8577, 2.2950".utf8)
 
   private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
