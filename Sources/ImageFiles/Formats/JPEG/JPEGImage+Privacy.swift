@@ -45,10 +45,14 @@ extension JPEGSegment {
     }
   }
 
-  /// Size of the complete tables of DHT, DAC or DQT, which follow one another.
+  /// Size of the complete tables of DHT, DAC or DQT.
+  private var sizeOfTables: Int { tables.last?.upperBound ?? 0 }
+
+  /// Ranges of the complete tables of DHT, DAC or DQT, which follow one another.
   ///
   /// Source: ITU-T T.81, B.2.4.
-  private var sizeOfTables: Int {
+  fileprivate var tables: [Range<Int>] {
+    var tables: [Range<Int>] = []
     var position = 0
     while position < payload.count {
       let (kind, number) = (payload[position] >> 4, payload[position] & 15)
@@ -61,13 +65,132 @@ extension JPEGSegment {
         default: 2
         }
       guard size <= payload.count - position else { break }
+      tables.append(position..<position + size)
       position += size
     }
-    return position
+    return tables
   }
 
   /// Size without a thumbnail.
   private static let jfifSize = 14
+}
+
+/// Tables and scans that decoders do not need.
+extension JPEGImage {
+  /// The parts without tables that no scan refers to, frame headers after the first, and scans of
+  /// coefficients that are complete; and the bytes of those, of scans as ranges of the source.
+  ///
+  /// Those of hierarchical images, and with components that cannot be told apart, stay.
+  ///
+  /// Source: ITU-T T.81, B.2.3, B.2.4 and G.1.1.1.
+  var neededParts: (parts: [Part], unneeded: [UInt8], scans: [Range<Int>]) {
+    let identifiers = frame.components.map(\.identifier)
+    guard frame.marker.rawValue & 4 == 0, Set(identifiers).count == identifiers.count else {
+      return (parts, [], [])
+    }
+    struct Table: Hashable {
+      let part: Int
+      let range: Range<Int>
+    }
+    var tables: [Int: Table] = [:]
+    var (used, quantized) = (Set<Table>(), Set<UInt8>())
+    var (complete, removed) = (Set<Int>(), Set<Int>())
+    var (hasFrame, isScanNeeded) = (false, true)
+    for (index, part) in parts.enumerated() {
+      guard case .segment(let segment) = part else {
+        if !isScanNeeded, part.isScan { removed.insert(index) }
+        continue
+      }
+      let payload = segment.payload
+      switch segment.marker.rawValue {
+      case 0xC4, 0xDB:
+        for range in segment.tables {
+          let number =
+            segment.marker.rawValue == 0xC4
+            ? Int(payload[range.lowerBound]) : 0x100 | Int(payload[range.lowerBound] & 15)
+          tables[number] = Table(part: index, range: range)
+        }
+      case 0xDA:
+        guard let scan = scan(payload) else {
+          isScanNeeded = true
+          continue
+        }
+        isScanNeeded = !scan.coefficients.isSubset(of: complete)
+        guard isScanNeeded else {
+          removed.insert(index)
+          continue
+        }
+        if scan.isLast { complete.formUnion(scan.coefficients) }
+        for component in scan.components where quantized.insert(component.identifier).inserted {
+          if let table = tables[0x100 | Int(component.quantizationTable)] { used.insert(table) }
+        }
+        let numbers = frame.marker.rawValue < 0xC8 ? scan.tables : []
+        used.formUnion(numbers.compactMap { tables[$0] })
+      case _ where segment.marker.isFrame:
+        if hasFrame { removed.insert(index) }
+        hasFrame = true
+      default: break
+      }
+    }
+    var (needed, unneeded, scans): ([Part], [UInt8], [Range<Int>]) = ([], [], [])
+    for (index, part) in parts.enumerated() {
+      switch part {
+      case .segment(let segment) where removed.contains(index): unneeded += segment.payload
+      case .segment(let segment):
+        let unused =
+          segment.marker.rawValue == 0xCC
+          ? [] : segment.tables.filter { !used.contains(Table(part: index, range: $0)) }
+        guard !unused.isEmpty else {
+          needed.append(part)
+          continue
+        }
+        unneeded += unused.flatMap { segment.payload[$0] }
+        let rest = SortedRanges(joining: unused).removed(from: segment.payload.indices)
+        if !rest.isEmpty {
+          needed.append(.segment(JPEGSegment(segment.marker, rest.flatMap { segment.payload[$0] })))
+        }
+      case .scan(let range) where removed.contains(index): scans.append(range)
+      case .copied(let bytes) where removed.contains(index): unneeded += bytes
+      case .scan, .copied, .stray: needed.append(part)
+      }
+    }
+    return (needed, unneeded, scans)
+  }
+
+  /// Components, tables and coefficients of a scan; `nil` for an invalid header.
+  ///
+  /// Huffman tables of DC have the numbers 0 to 3, those of AC 16 to 19.
+  private func scan(
+    _ header: [UInt8]
+  ) -> (components: [JPEGFrame.Component], tables: [Int], coefficients: Set<Int>, isLast: Bool)? {
+    guard let count = header.first.map({ Int($0) }), header.count >= 4 + 2 * count else {
+      return nil
+    }
+    let isProgressive = frame.marker.rawValue & 3 == 2
+    let (first, last) = (Int(header[1 + 2 * count]), Int(header[2 + 2 * count]))
+    let band = isProgressive ? first...max(first, last) : 0...63
+    var (components, tables, coefficients): ([JPEGFrame.Component], [Int], Set<Int>) = ([], [], [])
+    for index in 0..<count {
+      guard
+        let place = frame.components.firstIndex(where: { $0.identifier == header[1 + 2 * index] })
+      else { return nil }
+      components.append(frame.components[place])
+      if band.lowerBound == 0 { tables.append(Int(header[2 + 2 * index] >> 4)) }
+      if band.upperBound > 0 { tables.append(0x10 | Int(header[2 + 2 * index] & 15)) }
+      coefficients.formUnion(band.map { place << 8 | $0 })
+    }
+    return (components, tables, coefficients, !isProgressive || header[3 + 2 * count] & 15 == 0)
+  }
+}
+
+extension JPEGImage.Part {
+  /// Whether the part is entropy-coded data.
+  fileprivate var isScan: Bool {
+    switch self {
+    case .scan, .copied: true
+    case .segment, .stray: false
+    }
+  }
 }
 
 extension JPEGImage {

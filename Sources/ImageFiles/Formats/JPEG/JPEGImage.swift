@@ -283,6 +283,11 @@ extension JPEGImage {
       found.drop(name)
       return true
     }
+    let needed = neededParts
+    let name = "tables or scans that decoders do not need"
+    let keepsTables = try found.keeps(name, needed.unneeded)
+    let keepsScans = try found.keeps(name, in: needed.scans, of: source)
+    if !keepsTables || !keepsScans { parts = needed.parts }
     try cutScans { bytes throws(ImageError) in
       try !found.keeps("\(bytes.count) bytes after the last block", bytes)
     }

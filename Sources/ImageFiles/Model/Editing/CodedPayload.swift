@@ -294,7 +294,7 @@ extension JPEGTrailer {
 extension JPEGImage {
   fileprivate func codedParts(of origin: SourceBytes.Origin) throws(ImageError) -> [SourceBytes] {
     let ends = try ifReadable(try scanEnds()) ?? [:]
-    return parts.compactMap { part in
+    return neededParts.parts.compactMap { part in
       switch part {
       case .segment(let segment):
         guard segment.marker.isOfCodedImage else { return nil }

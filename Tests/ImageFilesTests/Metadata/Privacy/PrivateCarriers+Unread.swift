@@ -27,6 +27,7 @@ extension PrivateCarrier {
           hex("3842494D 04") + [id, 0, 0, 0, 0, 0, UInt8(data.count)] + data
             + (data.count % 2 == 1 ? [0] : [])))
     }
+    func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
     let end = JPEGFixtures.image().count - 2
     let jfif = JPEGFixtures.segment(.jfif, [1, 1, 0, 0, 1, 0, 1, 0, 0])
     let later = JPEGFixtures.segment(.xmp, city)
@@ -35,6 +36,15 @@ extension PrivateCarrier {
       .init("JPG0", .reported, image(0xF0, text)),
       .init("position in JPG0", image(0xF0, sign)),
       .init("RES", .reported, image(0x02, text)),
+      .init(
+        "quantization table without a component", .reported, image(0xDB, [3] + text + zeros(54))),
+      .init(
+        "position in a Huffman table without a scan",
+        image(0xC4, [0x13, UInt8(sign.count)] + zeros(15) + sign)),
+      .init(
+        "second scan", .reported, insert(hex("FFDA 0008 01 01 00 00 3F 00") + text, at: end)),
+      .init(
+        "position in a second scan", insert(hex("FFDA 0008 01 01 00 00 3F 00") + sign, at: end)),
       .init("data in a comment", .reported, image(0xFE, text + [0x20] + encoded)),
       .init("written position in a comment", image(0xFE, text + written)),
       .init(

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import HDRCore
+import TestSupport
+import Testing
+
+@testable import ImageFiles
+
+@Suite("Needed parts of JPEG") struct JPEGNeededPartsTests {
+  private func markers(_ digits: String) throws -> (kept: [String], unneeded: Int) {
+    let image = try JPEGImage(parsing: ByteSource(hex(digits)))
+    let (parts, unneeded, scans) = image.neededParts
+    let kept = parts.compactMap { part in
+      if case .segment(let segment) = part { "\(segment.marker)" } else { nil as String? }
+    }
+    return (kept, unneeded.count + scans.reduce(0) { $0 + $1.count })
+  }
+
+  private let huffman = " 01 000000000000000000000000000000 05"
+
+  /// Of two tables with one number before a scan, the first is not used; the second is in the same segment
+  /// as one that is.
+  @Test func tables() throws {
+    let (kept, unneeded) = try markers(
+      """
+      FFD8 FFC4 0014 00 \(huffman) FFC4 0026 00 \(huffman) 11 \(huffman)
+      FFC0 000B 08 0008 0008 01 01 11 00 FFDA 0008 01 01 00 00 3F 00 12 FFD9
+      """)
+    #expect(kept == ["DHT", "SOF0", "SOS"])
+    #expect(unneeded == 2 * 18)
+  }
+
+  /// Scans of DC and AC of a progressive image in two steps, and one after both.
+  @Test func progressiveScans() throws {
+    let (kept, unneeded) = try markers(
+      """
+      FFD8 FFC2 000B 08 0008 0008 01 01 11 00
+      FFDA 0008 01 01 00 00 00 01 12 FFDA 0008 01 01 00 01 3F 00 12 FFDA 0008 01 01 00 00 00 10 12
+      FFC2 000B 08 0008 0008 01 01 11 00
+      FFDA 0008 01 01 00 01 05 00 123456 FFD9
+      """)
+    #expect(kept == ["SOF2", "SOS", "SOS", "SOS"])
+    // The payloads of both segments, and the data.
+    #expect(unneeded == 9 + 6 + 3)
+  }
+
+  /// Components with the same identifier cannot be told apart.
+  @Test func sameIdentifiers() throws {
+    let (kept, unneeded) = try markers(
+      """
+      FFD8 FFC0 000E 08 0008 0008 02 01 11 00 01 11 00
+      FFDA 0008 01 01 00 00 3F 00 12 FFDA 0008 01 01 00 00 3F 00 12 FFD9
+      """)
+    #expect(kept == ["SOF0", "SOS", "SOS"] && unneeded == 0)
+  }
+}
