@@ -45,8 +45,41 @@ package enum Zlib {
   package static func streamSize(
     _ next: () throws(ImageError) -> [UInt8]?
   ) throws(ImageError) -> Int? {
-    let (status, size) = try inflate(next) { _ in }
-    return status == Z_STREAM_END ? size : nil
+    try streamSize(keepingAfter: .max, next)?.size
+  }
+
+  /// Returns the size of a zlib stream, and what it contains after a number of bytes, up to 16 MiB.
+  ///
+  /// - Parameters:
+  ///   - count: Number of bytes that are discarded.
+  ///   - next: As in `streamSize(_:)`.
+  /// - Returns: The size and the bytes; `nil` if the stream is corrupt or truncated.
+  /// - Throws: As `streamSize(_:)`.
+  static func streamSize(
+    keepingAfter count: Int, _ next: () throws(ImageError) -> [UInt8]?
+  ) throws(ImageError) -> (size: Int, rest: [UInt8])? {
+    var (discarded, rest) = (0, [UInt8]())
+    let (status, size) = try inflate(next) { part in
+      let start = min(count - discarded, part.count)
+      discarded += start
+      if rest.count < 16 << 20 { rest += part.dropFirst(start) }
+    }
+    return status == Z_STREAM_END ? (size, rest) : nil
+  }
+
+  /// Returns a stream with the first bytes that another one contains.
+  ///
+  /// - Parameters:
+  ///   - stream: A zlib stream.
+  ///   - count: Number of the bytes.
+  /// - Returns: The stream.
+  /// - Throws: `.limitExceeded` for the budget of the current operation; as `deflate(_:level:)`.
+  static func shortened(_ stream: [UInt8], to count: Int) throws(ImageError) -> [UInt8] {
+    try Execution.current.budget.debit(memory: count, for: "inflated bytes")
+    var parts = [stream]
+    var content: [UInt8] = []
+    _ = try inflate({ parts.popLast() }) { part in content += part.prefix(count - content.count) }
+    return try deflate(content)
   }
 
   /// Inflates a stream in blocks.

@@ -104,7 +104,24 @@ extension PNGFile {
     if name != neutral || !isUsed || trimmed != bytes { try setProfile(trimmed, name: neutral) }
   }
 
-  /// Removes bytes after the coded samples and in `IEND`.
+  /// Number of bytes of the samples of the image, before compression.
+  var sampleByteCount: Int { header.byteCount(width: header.width, height: header.height) }
+
+  /// Number of bytes of the samples of a frame of an animation, before compression.
+  ///
+  /// - Parameter chunk: The `fcTL` chunk; `nil` for data without one.
+  /// - Returns: The number; that of the image for data without such a chunk.
+  /// - Throws: Errors of reading the source.
+  func sampleByteCount(ofFrame chunk: PNGChunk?) throws(ImageError) -> Int {
+    guard let chunk, chunk.count == 26 else { return sampleByteCount }
+    let bytes = try data(of: chunk)
+    let (width, height) = (
+      bytes[4..<8].reduce(0) { $0 << 8 | Int($1) }, bytes[8..<12].reduce(0) { $0 << 8 | Int($1) }
+    )
+    return header.byteCount(width: width, height: height)
+  }
+
+  /// Removes samples after the last row, bytes after the coded samples and in `IEND`.
   ///
   /// - Parameter isRemoved: Whether bytes with a name are removed.
   /// - Throws: Errors of reading the source.
@@ -117,39 +134,52 @@ extension PNGFile {
       chunks[chunks.count - 1] = PNGChunk(.end, [])
     }
     var edited = try withoutSurplus(
-      chunks.indices.filter { chunks[$0].type == .imageData }, isRemoved)
+      chunks.indices.filter { chunks[$0].type == .imageData }, samples: sampleByteCount, isRemoved)
     var frame: [Int] = []
+    var control: PNGChunk?
     for index in isAnimated ? chunks.indices : 0..<0 {
       if chunks[index].type == .frameControl {
-        edited += try withoutSurplus(frame, isRemoved)
-        frame = []
+        edited += try withoutSurplus(
+          frame, samples: sampleByteCount(ofFrame: control), isRemoved)
+        (frame, control) = ([], chunks[index])
       } else if chunks[index].type == .frameData, chunks[index].count >= 4 {
         frame.append(index)
       }
     }
-    edited += try withoutSurplus(frame, isRemoved)
+    edited += try withoutSurplus(frame, samples: sampleByteCount(ofFrame: control), isRemoved)
     for (place, chunk) in edited { chunks[place] = chunk }
     let emptied = Set(edited.filter { $0.chunk.count == 0 }.map(\.place))
     guard !emptied.isEmpty else { return }
     chunks = chunks.indices.filter { !emptied.contains($0) }.map { chunks[$0] }
   }
 
-  /// Chunks without the bytes after the zlib stream that they contain.
+  /// Chunks without the bytes after the zlib stream that they contain, and without more samples than the
+  /// image has, for which the others are compressed again.
   ///
   /// Chunks without other bytes are empty; those of frames keep their numbers, which follow one another.
   private func withoutSurplus(
-    _ places: [Int], _ isRemoved: (String, [UInt8]) throws(ImageError) -> Bool
+    _ places: [Int], samples: Int, _ isRemoved: (String, [UInt8]) throws(ImageError) -> Bool
   ) throws(ImageError) -> [(place: Int, chunk: PNGChunk)] {
     guard let first = places.first else { return [] }
     let head = chunks[first].type == .frameData ? 4 : 0
     var index = 0
-    let size = try Zlib.streamSize { () throws(ImageError) in
+    let stream = try Zlib.streamSize(keepingAfter: samples) { () throws(ImageError) in
       guard index < places.count else { return nil }
       defer { index += 1 }
       let bytes = try ifReadable(try data(of: chunks[places[index]]))
       return bytes.map { Array($0.dropFirst(head)) }
     }
-    guard var rest = size else { return [] }
+    guard let stream else { return [] }
+    if !stream.rest.isEmpty,
+      try isRemoved("\(stream.rest.count) samples after the last row", stream.rest)
+    {
+      let datas = try places.map { place throws(ImageError) in try data(of: chunks[place]) }
+      let shortened = try Zlib.shortened(datas.flatMap { $0.dropFirst(head) }, to: samples)
+      return zip(places, datas).map { place, data in
+        (place, PNGChunk(chunks[place].type, data.prefix(head) + (place == first ? shortened : [])))
+      }
+    }
+    var rest = stream.size
     var edited: [(place: Int, chunk: PNGChunk)] = []
     var surplus: [UInt8] = []
     for place in places {

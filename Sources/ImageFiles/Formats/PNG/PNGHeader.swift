@@ -91,6 +91,29 @@ package struct PNGHeader: PNGChunkContent {
   }
 }
 
+extension PNGHeader {
+  /// Number of bytes of the samples of an image, or of a frame of another size, before compression.
+  ///
+  /// Source: PNG Third Edition, 7.2 and 8.1.
+  func byteCount(width: Int, height: Int) -> Int {
+    let passes =
+      isInterlaced
+      ? [
+        (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
+        (0, 1, 1, 2),
+      ]
+      : [(0, 0, 1, 1)]
+    return passes.reduce(0) { sum, pass in
+      let columns = (max(width - pass.0, 0) + pass.2 - 1) / pass.2
+      let rows = (max(height - pass.1, 0) + pass.3 - 1) / pass.3
+      // Each row begins with its filter.
+      let row = columns > 0 ? 1 + (columns * colorType.channels * bitDepth + 7) / 8 : 0
+      let (count, isTooLarge) = row.multipliedReportingOverflow(by: rows)
+      return isTooLarge ? .max : min(sum, .max - count) + count
+    }
+  }
+}
+
 extension PNGHeader.ColorType {
   /// Number of stored samples per pixel, 1...4; 1 for a palette.
   package var channels: Int {

@@ -12,11 +12,21 @@ package struct CodedPayload: Sendable {
 
   /// Syntax of an image with bytes that readers ignore.
   private let syntax: ImageItemSyntax?
+  /// Number of bytes that the image has before compression in PNG; others after them are ignored.
+  private let samples: Int
 
-  init(_ name: String, _ parts: [SourceBytes], syntax: ImageItemSyntax? = nil) {
+  init(
+    _ name: String, _ parts: [SourceBytes], syntax: ImageItemSyntax? = nil, samples: Int = .max
+  ) {
     self.name = name
     self.parts = parts
     self.syntax = syntax
+    self.samples = samples
+  }
+
+  /// The same data with another name.
+  func named(_ name: String) -> CodedPayload {
+    CodedPayload(name, parts, syntax: syntax, samples: samples)
   }
 
   /// Name of the samples of a motion photo's video.
@@ -96,7 +106,7 @@ package struct CodedPayload: Sendable {
     return try syntax.ignoredRanges(in: bytes)
   }
 
-  /// The samples of a PNG file without bytes after their stream, images without bytes that readers
+  /// The samples of a PNG file without those that the image does not have and bytes after their stream, images without bytes that readers
   /// ignore; other data as they are.
   ///
   /// - Throws: Errors of reading the data.
@@ -107,12 +117,17 @@ package struct CodedPayload: Sendable {
     }
     guard name.hasPrefix("IDAT") || name.hasPrefix("fdAT") else { return self }
     var index = 0
-    let size = try Zlib.streamSize { () throws(ImageError) in
+    let stream = try Zlib.streamSize(keepingAfter: samples) { () throws(ImageError) in
       guard index < parts.count else { return nil }
       defer { index += 1 }
       return try parts[index].bytes()
     }
-    var rest = size ?? count
+    if let rest = stream?.rest, !rest.isEmpty {
+      let whole = try parts.map { part throws(ImageError) in try part.bytes() }
+      return CodedPayload(
+        name, [SourceBytes(try Zlib.shortened(Array(whole.joined()), to: samples))])
+    }
+    var rest = stream?.size ?? count
     return CodedPayload(
       name,
       parts.map { part in
@@ -228,10 +243,10 @@ extension PNGFile {
       try chunk.flatMap { chunk throws(ImageError) in
         try ifReadable(try image(of: chunk))
       }?.ownPayloads() ?? []
-    return ownPayloads() + map.map { CodedPayload("\($0.name) of the gain map", $0.parts) }
+    return try ownPayloads() + map.map { $0.named("\($0.name) of the gain map") }
   }
 
-  private func ownPayloads() -> [CodedPayload] {
+  private func ownPayloads() throws(ImageError) -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
     func parts(_ type: PNGChunk.ChunkType) -> [SourceBytes] {
       chunks.compactMap { chunk in
@@ -239,23 +254,25 @@ extension PNGFile {
         return SourceBytes(origin, range.lowerBound + 8..<range.upperBound - 4)
       }
     }
-    guard isAnimated else { return [CodedPayload("IDAT", parts(.imageData))] }
-    var frames: [[SourceBytes]] = []
+    let image = CodedPayload("IDAT", parts(.imageData), samples: sampleByteCount)
+    guard isAnimated else { return [image] }
+    var frames: [(data: [SourceBytes], samples: Int)] = []
     for chunk in chunks {
       switch (chunk.type, chunk.content) {
-      case (.frameControl, _) where chunk.count == 26: frames.append([])
+      case (.frameControl, _) where chunk.count == 26:
+        frames.append(([], try sampleByteCount(ofFrame: chunk)))
       case (.frameData, .stored(let range)) where chunk.count >= 4:
         // Without the number of the chunk.
         let data = SourceBytes(origin, range.lowerBound + 12..<range.upperBound - 4)
-        if frames.isEmpty { frames.append([]) }
-        frames[frames.count - 1].append(data)
+        if frames.isEmpty { frames.append(([], sampleByteCount)) }
+        frames[frames.count - 1].data.append(data)
       default: break
       }
     }
-    let coded = frames.filter { !$0.isEmpty }.enumerated().map {
-      CodedPayload("fdAT \($0 + 1)", $1)
+    let coded = frames.filter { !$0.data.isEmpty }.enumerated().map {
+      CodedPayload("fdAT \($0 + 1)", $1.data, samples: $1.samples)
     }
-    return [CodedPayload("IDAT", parts(.imageData))] + coded
+    return [image] + coded
   }
 }
 

@@ -209,6 +209,12 @@ extension PrivateCarrier {
       try edit(&file)
       return try file.serialized().allBytes()
     }
+    /// One gray pixel and other samples, not compressed.
+    func file(samples: [UInt8]) throws -> [UInt8] {
+      var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray))
+      file.appendImageData(try Zlib.deflate([0, 0] + samples, level: 0))
+      return try file.serialized().allBytes()
+    }
     func chunk(_ type: StaticString, _ data: [UInt8]) -> PNGChunk {
       PNGChunk(PNGChunk.ChunkType(type), data)
     }
@@ -264,6 +270,8 @@ extension PrivateCarrier {
       .init(
         "bytes in IEND", .reported,
         try edited { $0.chunks[$0.chunks.count - 1] = PNGChunk(.end, text) }),
+      .init("samples after the last row", .reported, try file(samples: text)),
+      .init("position in samples after the last row", try file(samples: sign)),
       .init("bytes after the samples", .reported, try edited { $0.appendImageData(text) }),
       .init("position after the samples", try edited { $0.appendImageData(sign) }),
     ]
