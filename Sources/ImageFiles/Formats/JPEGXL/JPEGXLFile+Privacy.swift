@@ -27,13 +27,15 @@ extension JPEGXLFile {
   mutating func removeLocation() throws(ImageError) -> [Notice] {
     var findings = PrivacyFindings()
     let file = self
+    let (used, first) = (usedBoxes, firstBoxes)
     try editBoxes { box throws(ImageError) in
-      guard ![Self.reconstruction, JPEGXLJPEGRest.boxType].contains(box.type), !file.isUsed(box)
+      guard ![Self.reconstruction, JPEGXLJPEGRest.boxType].contains(box.type),
+        !used.contains(box.offset)
       else { return box }
       guard box.missing == 0 else {
         return try findings.keeps("truncated box '\(box.type)'", box.content.bytes()) ? box : nil
       }
-      if let needed = try file.neededContent(of: box) {
+      if let needed = try file.neededContent(of: box, first) {
         let content = try file.content(of: box).bytes()
         guard needed != content else { return box }
         return try findings.keeps("box '\(box.type)'", content) ? box : box.replacing(needed)
@@ -73,15 +75,21 @@ extension JPEGXLFile {
   /// Removes all boxes that readers do not need to show the image.
   mutating func removePersonal() throws(ImageError) {
     let file = self
+    let (used, first) = (usedBoxes, firstBoxes)
     try editBoxes { box throws(ImageError) in
       if box.type == "xml ", let bytes = try ifReadable(try file.content(of: box).bytes()) {
         return try PrivateBlock.structure(ofXMP: bytes).map(box.replacing)
       }
-      guard !file.isUsed(box) else { return box }
-      guard let needed = try file.neededContent(of: box) else { return nil }
+      guard !used.contains(box.offset) else { return box }
+      guard let needed = try file.neededContent(of: box, first) else { return nil }
       return try needed == file.content(of: box).bytes() ? box : box.replacing(needed)
     }
     try removeSurplus()
+  }
+
+  /// Offsets of the first boxes of each type.
+  private var firstBoxes: [FourCC: Int] {
+    Dictionary(boxes.map { ($0.type, $0.offset) }) { first, _ in first }
   }
 
   /// The needed content of a box without codestream; `nil` if readers do not need the box.
@@ -89,8 +97,10 @@ extension JPEGXLFile {
   /// The first box of a type is used. The index of frames (`jxli`) only speeds up seeking.
   ///
   /// Source: ISO/IEC 18181-2, clause 9.
-  private func neededContent(of box: Box) throws(ImageError) -> [UInt8]? {
-    guard boxes.first(where: { $0.type == box.type })?.offset == box.offset, box.missing == 0,
+  private func neededContent(
+    of box: Box, _ first: [FourCC: Int]
+  ) throws(ImageError) -> [UInt8]? {
+    guard first[box.type] == box.offset, box.missing == 0,
       !box.isCompressed || box.type == JPEGXLGainMapBox.boxType
     else { return nil }
     switch box.type {

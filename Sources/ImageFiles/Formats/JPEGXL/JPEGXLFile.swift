@@ -83,11 +83,10 @@ package struct JPEGXLFile: Sendable {
     return try JPEGXLFrames(codestream, header: header).truncation().map { [$0] } ?? []
   }
 
-  /// Whether a box contains the codestream; repeated ones do not.
-  package func isUsed(_ box: Box) -> Bool {
-    guard box.isCodestream else { return false }
+  /// Offsets of the boxes with the codestream, without repeated ones.
+  var usedBoxes: Set<Int> {
     let whole = boxes.first { $0.type == "jxlc" && $0.isCodestream }
-    return whole.map { $0.offset == box.offset } ?? true
+    return Set((whole.map { [$0] } ?? boxes.filter(\.isCodestream)).map(\.offset))
   }
 
   /// Bytes after the last frame of the codestream; empty if its end is unknown.
@@ -95,13 +94,13 @@ package struct JPEGXLFile: Sendable {
   /// - Throws: `.inputOutput`; `.limitExceeded` if the budget does not suffice.
   package func surplus() throws(ImageError) -> [UInt8] {
     var rest = try Self.surplusSize(of: storedCodestream)
-    var surplus: [UInt8] = []
+    var surplus: [[UInt8]] = []
     for part in storedCodestream.reversed() where rest > 0 {
       let count = min(rest, part.count)
-      surplus = try part.slice(part.count - count..<part.count).bytes() + surplus
+      surplus.append(try part.slice(part.count - count..<part.count).bytes())
       rest -= count
     }
-    return surplus
+    return Array(surplus.reversed().joined())
   }
 
   /// Removes the bytes after the last frame of the codestream.
@@ -110,7 +109,8 @@ package struct JPEGXLFile: Sendable {
   package mutating func removeSurplus() throws(ImageError) {
     let size = try Self.surplusSize(of: storedCodestream)
     var rest = size
-    for index in boxes.indices.reversed() where rest > 0 && isUsed(boxes[index]) {
+    let used = usedBoxes
+    for index in boxes.indices.reversed() where rest > 0 && used.contains(boxes[index].offset) {
       let content = boxes[index].content
       let count = min(rest, content.count - (boxes[index].type == "jxlp" ? 4 : 0))
       boxes[index].content = content.slice(0..<content.count - count)

@@ -44,6 +44,17 @@ import Testing
     }
   }
 
+  /// A second codestream, and parts next to a whole one, are not used.
+  @Test func usedBoxes() throws {
+    let parts = [0, 0x8000_0001].map { number -> [UInt8] in
+      let half = number == 0 ? Self.codestream.prefix(3) : Self.codestream.dropFirst(3)
+      return Self.box("jxlp", [number >> 24, 0, 0, number & 1].map { UInt8($0) } + half)
+    }
+    #expect(try Self.parse(parts[0], parts[1]).usedBoxes == [32, 47])
+    let whole = Self.box("jxlc", Self.codestream)
+    #expect(try Self.parse(whole, Self.box("xml ", []), whole).usedBoxes == [32])
+  }
+
   /// 8x8 pixels with a preview of 128x128.
   @Test func preview() throws {
     let header = try JPEGXLImageHeader(parsing: hex("FF0A 418409E404"))
