@@ -54,7 +54,11 @@ struct HEIFParser {
       if box.type == "ftyp", isComplete.fileType, isComplete.meta {
         // Offsets in the boxes of the appended file are relative to its own start.
         file.layout.trailer = SourceBytes(origin, offset..<end)
-        file.layout.trailerIsFile = true
+        file.layout.trailerIsFile = try isMovie(from: offset)
+        if !file.layout.trailerIsFile {
+          file.notices.append(
+            Notice(.heifTrailingBytes, ["size": end - offset], at: .init(offset: offset)))
+        }
         break
       }
       if box.missing > 0 {
@@ -81,6 +85,17 @@ struct HEIFParser {
     try requireShownImages()
     file.notices += file.layout.damage
     return file
+  }
+
+  /// Whether the boxes from an offset on are those of a video.
+  private func isMovie(from start: Int) throws(ImageError) -> Bool {
+    var offset = start
+    while let box = try readTopLevelHeader(at: offset, end: origin.source.count) {
+      guard box.type != "moov" else { return true }
+      try Execution.current.budget.debit(elements: 1, of: "boxes", at: .init(offset: offset))
+      offset += box.headerSize + box.contentSize
+    }
+    return false
   }
 
   /// Throws if a displayed image is truncated; truncated auxiliary or hidden images are accepted.

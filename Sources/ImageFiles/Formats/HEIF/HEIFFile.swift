@@ -163,6 +163,7 @@ extension HEIFFile: Equatable {
       && a.layout.unusedProperties == b.layout.unusedProperties
       && a.layout.otherAssociations == b.layout.otherAssociations
       && a.layout.otherPropertiesBoxes == b.layout.otherPropertiesBoxes
+      && a.layout.surplus == b.layout.surplus
       && a.layout.movie == b.layout.movie && a.layout.trailer == b.layout.trailer
       && a.layout.replacements == b.layout.replacements
       && a.layout.omitsUnusedData == b.layout.omitsUnusedData

@@ -61,6 +61,8 @@ package struct HEIFLayout: Sendable {
   package var otherAssociations: [UInt32: [ItemProperty]] = [:]
   /// Boxes of `iprp` other than `ipco` and `ipma`.
   package var otherPropertiesBoxes: [OpaqueBox] = []
+  /// Bytes after the fields of boxes in `meta`, which are not written.
+  package var surplus: [UInt8] = []
   /// The parsed file.
   package var origin: SourceBytes.Origin?
   /// Ranges of item data in the parsed file.

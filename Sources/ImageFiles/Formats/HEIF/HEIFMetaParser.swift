@@ -85,6 +85,7 @@ struct HEIFMetaParser {
     }
     let bytes = try box.content.bytes()
     var reader = ByteReader(bytes.span, fileOffset: box.content.offset)
+    defer { file.layout.surplus += reader.readRest() }
     switch box.type {
     case "hdlr":
       if found.count > 1 {
@@ -104,7 +105,9 @@ struct HEIFMetaParser {
         .map(HEIFItem.init)
       return .itemInformation
     case "iref":
-      file.references = try ItemReferenceBox(parsing: &reader, limits: limits).references
+      let references = try ItemReferenceBox(parsing: &reader, limits: limits)
+      file.references = references.references
+      file.layout.surplus += references.surplus
       return .itemReference
     case "iprp":
       let properties = try ItemPropertiesBox(parsing: &reader, limits: limits)
@@ -114,6 +117,7 @@ struct HEIFMetaParser {
           header: header, content: SourceBytes(origin, offset..<offset + header.contentSize))
       }
       associations = properties.associations
+      file.layout.surplus += properties.surplus
       return .itemProperties
     case "grpl":
       file.groups = try GroupsListBox(parsing: &reader, limits: limits).groups
@@ -298,6 +302,8 @@ struct ItemPropertiesBox {
   var properties: [ItemProperty] = []
   /// Associations of all `ipma` boxes.
   var associations: [ItemPropertyAssociationBox.Entry] = []
+  /// Bytes after the fields of `ipma`.
+  var surplus: [UInt8] = []
   /// Other boxes, with the file offset of their content.
   var others: [(header: BoxHeader, offset: Int)] = []
 
@@ -315,6 +321,7 @@ struct ItemPropertiesBox {
           try readProperties(&content, limits: limits)
         case ItemPropertyAssociationBox.boxType:
           associations += try ItemPropertyAssociationBox(parsing: &content, limits: limits).entries
+          surplus += content.readRest()
           try limits.claim(0, total: associations.count, "items with properties", content)
         default: others.append((box, content.fileOffset))
         }

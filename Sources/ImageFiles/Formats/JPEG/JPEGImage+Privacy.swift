@@ -48,10 +48,11 @@ extension JPEGSegment {
   /// Size of the complete tables of DHT, DAC or DQT.
   private var sizeOfTables: Int { tables.last?.upperBound ?? 0 }
 
-  /// Ranges of the complete tables of DHT, DAC or DQT, which follow one another.
+  /// Ranges of the complete tables of DHT, DAC or DQT, which follow one another; none of other segments.
   ///
   /// Source: ITU-T T.81, B.2.4.
   fileprivate var tables: [Range<Int>] {
+    guard [0xC4, 0xCC, 0xDB].contains(marker.rawValue) else { return [] }
     var tables: [Range<Int>] = []
     var position = 0
     while position < payload.count {

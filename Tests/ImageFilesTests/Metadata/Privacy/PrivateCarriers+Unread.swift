@@ -284,6 +284,22 @@ extension PrivateCarrier {
       edit(&file)
       return try file.serialized()
     }
+    /// Bytes after the fields of a box, which grows by the box that follows it.
+    func surplus(of type: String, _ place: Int?) throws -> [UInt8] {
+      let next = OpaqueBox(header: BoxHeader(type: "free"), content: SourceBytes(text))
+      var bytes = try file { file in
+        if let place {
+          file.layout.meta.insert(.other(next), at: place + 1)
+        } else {
+          file.layout.otherPropertiesBoxes.append(next)
+        }
+      }
+      guard let name = bytes.firstRange(of: Array(type.utf8)) else { return [] }
+      let size = Int(bytes[name.lowerBound - 2]) << 8 + Int(bytes[name.lowerBound - 1]) + 18
+      bytes[name.lowerBound - 2] = UInt8(size >> 8)
+      bytes[name.lowerBound - 1] = UInt8(size & 255)
+      return bytes
+    }
     func item(_ type: FourCC, _ bytes: [UInt8]) throws -> [UInt8] {
       try file { $0.addItem(type, isHidden: true, data: .file(bytes)) }
     }
@@ -314,6 +330,12 @@ extension PrivateCarrier {
     let plain = try file { _ in }
     let camera = [UInt8](repeating: 0, count: 16)
     return [
+      .init("bytes after pitm", try surplus(of: "pitm", 1)),
+      .init("bytes after iloc", try surplus(of: "iloc", 2)),
+      .init("bytes after iinf", try surplus(of: "iinf", 3)),
+      .init("bytes after ipma", try surplus(of: "ipma", nil)),
+      .init("file type without a movie", .reported, plain + box("ftyp", text)),
+      .init("position after a file type", plain + box("ftyp", Array("mp42".utf8)) + sign),
       .init(
         "Exif of a JPEG item",
         try item("jpeg", JPEGFixtures.image(JPEGFixtures.segment(.exif, position)))),

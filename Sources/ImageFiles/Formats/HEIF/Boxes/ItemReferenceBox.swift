@@ -28,6 +28,8 @@ package struct ItemReferenceBox: LimitedBoxContent {
   package static let boxType: FourCC = "iref"
 
   package var references: [ItemReference]
+  /// Bytes after the fields of references, which are not written.
+  var surplus: [UInt8] = []
 
   package init(references: [ItemReference]) { self.references = references }
 
@@ -49,6 +51,7 @@ package struct ItemReferenceBox: LimitedBoxContent {
         try limits.claim(1 + count, total: total, "references", content)
         for _ in 0..<count { reference.to.append(try content.readItemID(isWide: isWide)) }
         references.append(reference)
+        surplus += content.readRest()
       } catch {
         throw error.inside(box.type.description)
       }

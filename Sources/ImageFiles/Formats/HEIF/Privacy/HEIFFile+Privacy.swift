@@ -276,7 +276,7 @@ extension HEIFFile {
         false
       }
     }
-    layout.unusedProperties = []
+    (layout.unusedProperties, layout.surplus) = ([], [])
     (layout.otherAssociations, layout.otherPropertiesBoxes) = ([:], [])
     if !layout.trailerIsFile { layout.trailer = nil }
     layout.omitsUnusedData = layout.movie == nil

@@ -134,6 +134,10 @@ extension HEIFFile {
   mutating func removeLocationFromUnreadData(
     _ findings: inout PrivacyFindings
   ) throws(ImageError) {
+    if layout.surplus.contains(where: { $0 != 0 }) {
+      findings.drop("\(layout.surplus.count) bytes after the fields of boxes")
+      layout.surplus = []
+    }
     try removeLocationFromMetaBoxes(&findings)
     for index in items.indices
     where try LocationEvidence.isPresent(in: Array(items[index].name.utf8)) {
