@@ -71,9 +71,8 @@ extension MovieEditor {
         }
       case "soun": fields = 28
       default:
-        let isText = handler.map(VideoTrack.textHandlers.contains) ?? false
         // The index of the place of the data remains.
-        if removal == .all, !isText {
+        if removal == .all {
           erase(entry.content.dropFirst(8))
         } else if try LocationEvidence.isPresent(in: Array(bytes[entry.content])) {
           unread.append("'\(entry.type)'")

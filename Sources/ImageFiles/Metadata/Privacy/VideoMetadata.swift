@@ -33,7 +33,7 @@ package struct VideoMetadata {
   /// Media data whose samples the tracks do not locate.
   private var unlocated: [Range<Int>] = []
   /// Data of video and sound, as ranges of the file: samples, or all media data if tracks do not
-  /// locate their samples; without text, of which that with a location is removed.
+  /// locate their samples; without text, of which that with a location, or all, is removed.
   package private(set) var samples: [Range<Int>] = []
 
   private let source: ByteSource
@@ -188,7 +188,7 @@ package struct VideoMetadata {
     for track in tracks {
       guard let chunks = track.chunks else {
         isComplete = false
-        if track.isMetadata {
+        if track.isMetadata || removal == .all && track.isText {
           isSeparable = false
           unread.append("track of \(track.format)")
         }
@@ -223,7 +223,7 @@ package struct VideoMetadata {
     {
       erase(range)
     }
-    if isFragmented, tracks.contains(where: \.isMetadata) {
+    if isFragmented, tracks.contains(where: { $0.isMetadata || removal == .all && $0.isText }) {
       isSeparable = false
       unread.append("fragments")
     }
@@ -260,7 +260,8 @@ package struct VideoMetadata {
     if track.hasLocationFormat { return .location }
     for range in SortedRanges(joining: ranges).ranges
     where try LocationEvidence.isPresent(in: range, of: source) { return .location }
-    return track.isText ? .text : .metadata
+    // Images are shown without texts.
+    return track.isText && removal == .location ? .text : .metadata
   }
 }
 

@@ -61,6 +61,7 @@ extension PrivateCarrier {
       .init(
         "metadata track without keys", .reported,
         file { movie(at: $0, "meta", "mebx", samples: [text]) }),
+      .init("text", .kept, file { movie(at: $0, "text", "text", samples: [text]) }),
       .init("position in text", file { movie(at: $0, "text", "text", samples: [sign]) }),
       .init("position in subtitles", file { movie(at: $0, "sbtl", "tx3g", samples: [sign]) }),
       .init(
@@ -97,6 +98,7 @@ extension PrivateCarrier {
       .init("unused media data of a sequence", .reported, file(unused: text)),
       .init("unused position of a sequence", file(unused: sign)),
       .init("unknown track of a sequence", .reported, file("abcd", samples: [text])),
+      .init("text of a sequence", .kept, file("text", samples: [[7], text])),
       .init("position in text of a sequence", file("text", samples: [[7], sign])),
       .init("position in a track of a sequence", file("meta", samples: [sign])),
     ]
