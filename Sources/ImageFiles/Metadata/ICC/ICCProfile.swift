@@ -159,7 +159,8 @@ extension ICCProfile {
   }
 
   /// Returns a profile without bytes after its declared size, and with zeros in place of tags that
-  /// describe neither its colors nor itself; `nil` for bytes that are not one.
+  /// describe neither its colors nor itself, and of bytes after the fields of others; `nil` for bytes that
+  /// are not one.
   ///
   /// All other tags keep their places.
   ///
@@ -187,7 +188,10 @@ extension ICCProfile {
     var trimmed = whole[..<100] + [UInt8](repeating: 0, count: whole.count - 100)
     guard table.count <= whole.count - 128 else { return whole }
     trimmed.replaceSubrange(128..<128 + table.count, with: table.bytes)
-    for tag in tags { trimmed.replaceSubrange(tag.range, with: whole[tag.range]) }
+    for tag in tags {
+      trimmed.replaceSubrange(
+        tag.range, with: trimmedTag(Array(whole[tag.range]), keepsTexts: keepsTexts))
+    }
     return trimmed.elementsEqual(whole) ? whole : correctingIdentifier(of: Array(trimmed))
   }
 

@@ -257,4 +257,37 @@ import Testing
     let kept = Self.profile(Self.sRGBColorants + [("hdgm", "676D6170 00000000 01")])
     #expect(ICCProfile.trimmed(kept) == kept)
   }
+
+  /// Data of tags, and what remains of them with texts of all languages and with one.
+  @Test(
+    arguments: [
+      (
+        "58595A20 00000000 0000F6D6 00010000 0000D32D 0102",
+        "58595A20 00000000 0000F6D6 00010000 0000D32D 0000", nil
+      ),
+      ("63757276 00000000 00000001 0233 01", "63757276 00000000 00000001 0233 00", nil),
+      ("70617261 00000000 00000000 00023333 01", "70617261 00000000 00000000 00023333 00", nil),
+      ("74657874 00000000 41004200", "74657874 00000000 41000000", nil),
+      (
+        """
+        6D6C7563 00000000 00000002 0000000C 64654445 00000002 00000028 656E5553 00000002 0000002A
+        0041 0042 0043
+        """,
+        """
+        6D6C7563 00000000 00000002 0000000C 64654445 00000002 00000028 656E5553 00000002 0000002A
+        0041 0042 0000
+        """,
+        """
+        6D6C7563 00000000 00000001 0000000C 656E5553 00000002 0000002A 00000000 00000000 00000000
+        0000 0042 0000
+        """
+      ),
+      // More than there is, and an unknown type.
+      ("63757276 00000000 00000009 0233 01", "63757276 00000000 00000009 0233 01", nil),
+      ("61626364 00000000 00000009", "61626364 00000000 00000009", nil),
+    ] as [(String, String, String?)])
+  func trimmingTags(data: String, all: String, one: String?) {
+    #expect(ICCProfile.trimmedTag(hex(data), keepsTexts: true) == hex(all))
+    #expect(ICCProfile.trimmedTag(hex(data), keepsTexts: false) == hex(one ?? all))
+  }
 }

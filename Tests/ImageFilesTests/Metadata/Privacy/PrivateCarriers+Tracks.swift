@@ -168,10 +168,10 @@ extension PrivateCarrier {
   }
 
   private static func profiles() throws -> [PrivateCarrier] {
-    func profile(_ data: [UInt8]) -> [UInt8] {
+    func profile(_ data: [UInt8], in tag: String = "mmod") -> [UInt8] {
       let digits = data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       return ICCProfileTests.profile(
-        [("mmod", digits)] + ICCProfileTests.sRGBColorants
+        [(tag, digits)] + ICCProfileTests.sRGBColorants
           + ICCProfileTests.curves(ICCProfileTests.linearCurve), space: "RGB ")
     }
     func jpeg(_ data: [UInt8]) -> [UInt8] {
@@ -190,7 +190,12 @@ extension PrivateCarrier {
         }
       }
     }
+    let luminance = hex("58595A20 00000000 00000000 00000000 00000000")
+    let marked = profile(luminance + text, in: "lumi")
     return [
+      .init(
+        "bytes after a tag of an ICC profile", .reported,
+        JPEGFixtures.image(JPEGFixtures.segment(.icc, [1, 1] + marked))),
       .init("tag of an ICC profile", .reported, jpeg(text)),
       .init("position in an ICC profile", jpeg(sign)),
       .init("tag of an ICC profile in PNG", .reported, try png(text)),

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Fields of the tags of a profile, and what follows them.
+extension ICCProfile {
+  /// The data of a tag with zeros in place of bytes that are not part of its fields.
+  ///
+  /// - Parameters:
+  ///   - data: The data of a tag; those of other types than below are not changed.
+  ///   - keepsTexts: Whether texts in other languages than the one that is shown stay.
+  /// - Returns: As many bytes.
+  ///
+  /// Source: ICC.1:2022, 10; ICC.1:2001-04, 6.5.17 for `desc`; `hagc` as written by Apple.
+  static func trimmedTag(_ data: [UInt8], keepsTexts: Bool) -> [UInt8] {
+    func number(_ offset: Int) -> Int? {
+      guard offset <= data.count - 4 else { return nil }
+      return data[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard let type = number(0), let first = number(8) else { return data }
+    let size: Int?
+    switch FourCC(rawValue: UInt32(type)) {
+    case "XYZ ": size = 20
+    case "cicp", "sig ": size = 12
+    case "meas", "view": size = 36
+    case "curv": size = 12 + 2 * first
+    case "para":
+      let counts = [1, 3, 4, 5, 7]
+      let kind = first >> 16
+      size = counts.indices.contains(kind) ? 12 + 4 * counts[kind] : nil
+    case "chrm": size = 12 + 8 * (first >> 16)
+    case "sf32": size = 44
+    case "hagc": size = 12 + first
+    case "text":
+      size = data[8...].firstIndex(of: 0).map { $0 + 1 }
+    case "desc":
+      // The text in Unicode, and that in another script of 67 bytes, follow.
+      let rest = number(16 + first).map { 12 + first + 8 + 2 * $0 + 3 + 67 }
+      let end = data.dropFirst(12).prefix(first).firstIndex(of: 0).map { $0 + 1 }
+      size = keepsTexts ? rest : end ?? 12 + first
+    case "mluc": return trimmedTexts(data, number, keepsAll: keepsTexts)
+    default: return data
+    }
+    guard let size, size <= data.count else { return data }
+    return data[..<size] + [UInt8](repeating: 0, count: data.count - size)
+  }
+
+  /// Localized texts without bytes outside of them: all, or the English one, else the first.
+  private static func trimmedTexts(
+    _ data: [UInt8], _ number: (Int) -> Int?, keepsAll: Bool
+  ) -> [UInt8] {
+    guard let count = number(8), number(12) == 12, count > 0, count <= (data.count - 16) / 12 else {
+      return data
+    }
+    var records = (0..<count).map { 16 + 12 * $0 }
+    if !keepsAll {
+      let english = records.first { data[$0..<$0 + 2].elementsEqual("en".utf8) }
+      records = [english ?? 16]
+    }
+    var trimmed = [UInt8](repeating: 0, count: data.count)
+    trimmed.replaceSubrange(0..<16, with: data[..<16])
+    trimmed.replaceSubrange(
+      8..<12, with: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: records.count >> $0) })
+    for (index, record) in records.enumerated() {
+      guard let length = number(record + 4), let start = number(record + 8),
+        length <= data.count, start <= data.count - length
+      else { return data }
+      trimmed.replaceSubrange(16 + 12 * index..<28 + 12 * index, with: data[record..<record + 12])
+      trimmed.replaceSubrange(start..<start + length, with: data[start..<start + length])
+    }
+    return trimmed
+  }
+}
