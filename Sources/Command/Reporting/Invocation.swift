@@ -23,6 +23,9 @@ struct Invocation {
     stripped.isEmpty ? nil : "--strip \(stripped.sorted().joined(separator: ",").asArgument)"
   }
 
+  /// Whether the command removes all metadata.
+  var stripsAll: Bool { stripped.contains("all") }
+
   /// Whether the report is to be JSON.
   var wantsJSON: Bool
 

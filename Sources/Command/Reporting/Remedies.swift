@@ -212,6 +212,7 @@ enum Remedies {
   /// The remedy for a notice; `nil` if its code has none.
   static func remedy(for notice: Notice, of invocation: Invocation) -> String? {
     let id = notice.code.id
+    guard id != "location/parts-not-read" || !invocation.stripsAll else { return nil }
     let text = noticeByParameters[id].map { $0(notice.parameters, invocation.verb) } ?? byNotice[id]
     return text.flatMap { filled($0, notice.parameters, notice.location, invocation) }
   }

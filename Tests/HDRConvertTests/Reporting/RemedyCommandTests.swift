@@ -57,6 +57,14 @@ import Testing
     #expect(count >= 20)
   }
 
+  /// A command that removes all metadata is not told to remove all metadata.
+  @Test(arguments: [("gps", true), ("all", false), ("video,all", false)])
+  func removalOfAllMetadata(stripped: String, isNamed: Bool) {
+    let invocation = Invocation(["hdrconvert", "a.heic", "-o", "b.heic", "--strip", stripped])
+    let notice = Notice(NoticeCode("location/parts-not-read", .irregular, "test"), [:])
+    #expect((Remedies.remedy(for: notice, of: invocation) != nil) == isNamed)
+  }
+
   /// Remedies of categories, of which those that are commands name the file or its folder.
   @Test func remediesOfCategoriesNameTheFile() {
     for category in ImageError.Category.allCases {
