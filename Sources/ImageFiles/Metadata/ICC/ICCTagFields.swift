@@ -29,6 +29,15 @@ extension ICCProfile {
     case "chrm": size = 12 + 8 * (first >> 16)
     case "sf32": size = 44
     case "hagc": size = 12 + first
+    case "mft1", "mft2":
+      let (inputs, outputs, grid) = (first >> 24, first >> 16 & 255, first >> 8 & 255)
+      // No more than there are bytes.
+      let cells = (0..<inputs).reduce(outputs) { count, _ in min(count * grid, data.count) }
+      if type == 0x6D66_7431 {
+        size = 48 + 256 * (inputs + outputs) + cells
+      } else {
+        size = number(48).map { 52 + 2 * (inputs * ($0 >> 16) + outputs * ($0 & 0xFFFF) + cells) }
+      }
     case "text":
       size = data[8...].firstIndex(of: 0).map { $0 + 1 }
     case "desc":

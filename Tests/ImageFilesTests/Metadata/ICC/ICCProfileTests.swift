@@ -290,4 +290,16 @@ import Testing
     #expect(ICCProfile.trimmedTag(hex(data), keepsTexts: true) == hex(all))
     #expect(ICCProfile.trimmedTag(hex(data), keepsTexts: false) == hex(one ?? all))
   }
+
+  /// Tables of one component with two entries of 8 bits, and of two with three of 16 bits.
+  @Test(arguments: [
+    ("6D667431 00000000 01010200", 36, 2 * 256 + 2),
+    ("6D667432 00000000 02030200", 36, 4 + 2 * (2 * 3 + 3 * 5 + 3 * 4)),
+  ]) func trimmingLookupTables(header: String, matrix: Int, tables: Int) {
+    var data = hex(header) + [UInt8](repeating: 0, count: matrix)
+    data += [UInt8](repeating: 7, count: tables)
+    if data[3] == 0x32 { data.replaceSubrange(48..<52, with: [0, 3, 0, 5]) }
+    #expect(ICCProfile.trimmedTag(data + [1, 2], keepsTexts: false) == data + [0, 0])
+    #expect(ICCProfile.trimmedTag(data.dropLast() + [], keepsTexts: false) == data.dropLast())
+  }
 }
