@@ -27,7 +27,8 @@ package struct VideoMetadata {
   package private(set) var replacements: [Replacement] = []
   /// Whether the video contains a location.
   package private(set) var hasLocation = false
-  /// Whether all samples of metadata are located, so that those of images and sound can be kept alone.
+  /// Whether there is a movie whose samples of metadata are all located, so that those of images and sound
+  /// can be kept alone.
   private(set) var isSeparable = true
   private var unread: [String] = []
   /// Media data whose samples the tracks do not locate.
@@ -99,7 +100,7 @@ package struct VideoMetadata {
   private mutating func scan() throws(ImageError) {
     var tracks: [VideoTrack] = []
     var media: [Range<Int>] = []
-    var isFragmented = false
+    var (hasMovie, isFragmented) = (false, false)
     var offset = range.lowerBound
     while range.upperBound - offset >= 8 {
       try Execution.current.budget.debit(elements: 1, of: "boxes", at: .init(offset: offset))
@@ -121,7 +122,9 @@ package struct VideoMetadata {
         isFragmented = true
         var parts: [VideoTrack] = []
         try edit(content, of: "moof", &parts)
-      case "moov": try edit(content, of: "moov", &tracks)
+      case "moov":
+        hasMovie = true
+        try edit(content, of: "moov", &tracks)
       default:
         let whole = offset..<content.upperBound
         if content.count <= 1 << 20, box.missing == 0 {
@@ -135,6 +138,11 @@ package struct VideoMetadata {
     }
     if offset < range.upperBound {
       try scanOpaque("\(range.upperBound - offset) bytes", offset..<range.upperBound)
+    }
+    if !hasMovie {
+      // Players do not show anything of it.
+      isSeparable = false
+      unread.append("data without a movie")
     }
     try locate(tracks, in: media, isFragmented: isFragmented)
   }

@@ -61,6 +61,7 @@ extension PrivateCarrier {
       .init(
         "metadata track without keys", .reported,
         file { movie(at: $0, "meta", "mebx", samples: [text]) }),
+      .init("media data without a movie", .reported, file { _ in box("mdat", text) }),
       .init("text", .kept, file { movie(at: $0, "text", "text", samples: [text]) }),
       .init("position in text", file { movie(at: $0, "text", "text", samples: [sign]) }),
       .init("position in subtitles", file { movie(at: $0, "sbtl", "tx3g", samples: [sign]) }),
