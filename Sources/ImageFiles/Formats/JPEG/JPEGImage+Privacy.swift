@@ -94,8 +94,9 @@ extension JPEGImage {
       let range: Range<Int>
     }
     var tables: [Int: Table] = [:]
-    var (used, quantized) = (Set<Table>(), Set<UInt8>())
-    var (complete, removed) = (Set<Int>(), Set<Int>())
+    var (used, quantized, removed) = (Set<Table>(), Set<Int>(), Set<Int>())
+    // Coefficients of each component as bits.
+    var complete = [UInt64](repeating: 0, count: frame.components.count)
     var (hasFrame, isScanNeeded) = (false, true)
     for (index, part) in parts.enumerated() {
       guard case .segment(let segment) = part else {
@@ -114,16 +115,20 @@ extension JPEGImage {
       case 0xDA:
         guard let scan = scan(payload) else {
           isScanNeeded = true
+          used.formUnion(tables.values)
           continue
         }
-        isScanNeeded = !scan.coefficients.isSubset(of: complete)
+        isScanNeeded = scan.components.contains { scan.coefficients & ~complete[$0] != 0 }
         guard isScanNeeded else {
           removed.insert(index)
           continue
         }
-        if scan.isLast { complete.formUnion(scan.coefficients) }
-        for component in scan.components where quantized.insert(component.identifier).inserted {
-          if let table = tables[0x100 | Int(component.quantizationTable)] { used.insert(table) }
+        for component in scan.components where scan.isLast {
+          complete[component] |= scan.coefficients
+        }
+        for component in scan.components where quantized.insert(component).inserted {
+          let number = 0x100 | Int(frame.components[component].quantizationTable)
+          if let table = tables[number] { used.insert(table) }
         }
         let numbers = frame.marker.rawValue < 0xC8 ? scan.tables : []
         used.formUnion(numbers.compactMap { tables[$0] })
@@ -160,26 +165,27 @@ extension JPEGImage {
 
   /// Components, tables and coefficients of a scan; `nil` for an invalid header.
   ///
-  /// Huffman tables of DC have the numbers 0 to 3, those of AC 16 to 19.
+  /// Huffman tables of DC have the numbers 0 to 3, those of AC 16 to 19; coefficients are bits.
   private func scan(
     _ header: [UInt8]
-  ) -> (components: [JPEGFrame.Component], tables: [Int], coefficients: Set<Int>, isLast: Bool)? {
-    guard let count = header.first.map({ Int($0) }), header.count >= 4 + 2 * count else {
+  ) -> (components: [Int], tables: [Int], coefficients: UInt64, isLast: Bool)? {
+    guard let count = header.first.map({ Int($0) }), count > 0, header.count >= 4 + 2 * count else {
       return nil
     }
     let isProgressive = frame.marker.rawValue & 3 == 2
     let (first, last) = (Int(header[1 + 2 * count]), Int(header[2 + 2 * count]))
-    let band = isProgressive ? first...max(first, last) : 0...63
-    var (components, tables, coefficients): ([JPEGFrame.Component], [Int], Set<Int>) = ([], [], [])
+    guard !isProgressive || first <= last && last <= 63 else { return nil }
+    let band = isProgressive ? first...last : 0...63
+    var (components, tables): ([Int], [Int]) = ([], [])
     for index in 0..<count {
       guard
         let place = frame.components.firstIndex(where: { $0.identifier == header[1 + 2 * index] })
       else { return nil }
-      components.append(frame.components[place])
+      components.append(place)
       if band.lowerBound == 0 { tables.append(Int(header[2 + 2 * index] >> 4)) }
       if band.upperBound > 0 { tables.append(0x10 | Int(header[2 + 2 * index] & 15)) }
-      coefficients.formUnion(band.map { place << 8 | $0 })
     }
+    let coefficients = band.reduce(0 as UInt64) { $0 | 1 << UInt64($1) }
     return (components, tables, coefficients, !isProgressive || header[3 + 2 * count] & 15 == 0)
   }
 }
