@@ -3,12 +3,27 @@ internal import HDRCore
 
 /// The fields of structural boxes, and what may follow or accompany them.
 extension MovieEditor {
-  /// The end of the fields of a table; `nil` for boxes of another structure.
+  /// The end of the fields of a header or a table; `nil` for boxes of another structure.
   ///
-  /// Source: ISO/IEC 14496-12, 8.6 and 8.7.
+  /// Source: ISO/IEC 14496-12, 8.2 to 8.8 and 12; QuickTime File Format for `gmin`.
   func endOfFields(of box: Box) -> Int? {
     let start = box.content.lowerBound
     let isWide = number(at: start, 1) == 1
+    let header: Int? =
+      switch box.type {
+      case "mvhd": isWide ? 112 : 100
+      case "tkhd": isWide ? 96 : 84
+      case "mdhd": isWide ? 36 : 24
+      case "vmhd": 12
+      case "smhd", "mfhd": 8
+      case "nmhd", "sthd": 4
+      case "hmhd": 20
+      case "gmin": 16
+      case "trex": 24
+      case "mehd", "tfdt": isWide ? 12 : 8
+      default: nil
+      }
+    if let header { return min(start + header, box.content.upperBound) }
     let size: Int? =
       switch box.type {
       case "elst": isWide ? 20 : 12

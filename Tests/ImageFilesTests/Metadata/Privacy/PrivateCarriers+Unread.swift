@@ -125,6 +125,8 @@ extension PrivateCarrier {
       return image + video(box("trak", box("mdia", handler + box("minf", table))))
     }
     return [
+      .init("bytes after a movie header", .reported, image + video(full("mvhd", zeros(96) + text))),
+      .init("position after a movie header", image + video(full("mvhd", zeros(96) + sign))),
       .init("skip box of a video", .reported, image + video([], after: box("skip", text))),
       .init("edit list of a video", .reported, track(full("elst", zeros(4) + text))),
       .init("position in the edit list of a video", track(full("elst", zeros(4) + sign))),
@@ -334,6 +336,9 @@ extension PrivateCarrier {
       .init("bytes after iloc", try surplus(of: "iloc", 2)),
       .init("bytes after iinf", try surplus(of: "iinf", 3)),
       .init("bytes after ipma", try surplus(of: "ipma", nil)),
+      .init(
+        "bytes after the name of the handler", .reported,
+        try file { $0.handler.rest = [UInt8](repeating: 0, count: 12) + [0x41, 0] + text }),
       .init("file type without a movie", .reported, plain + box("ftyp", text)),
       .init("position after a file type", plain + box("ftyp", Array("mp42".utf8)) + sign),
       .init(

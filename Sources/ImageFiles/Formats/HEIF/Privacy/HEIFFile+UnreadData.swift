@@ -151,6 +151,9 @@ extension HEIFFile {
     if try LocationEvidence.isPresent(in: handler.rest) {
       findings.drop("name of the handler")
       handler = handler.unnamed
+    } else if !LocationEvidence.isText(handler.rest.dropFirst(12)) {
+      // A name follows reserved bytes.
+      findings.keep(["name of the handler"])
     }
     var unused: Set<ItemProperty> = []
     for property in layout.unusedProperties
