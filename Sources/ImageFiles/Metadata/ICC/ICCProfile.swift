@@ -189,8 +189,9 @@ extension ICCProfile {
     guard table.count <= whole.count - 128 else { return whole }
     trimmed.replaceSubrange(128..<128 + table.count, with: table.bytes)
     for tag in tags {
-      trimmed.replaceSubrange(
-        tag.range, with: trimmedTag(Array(whole[tag.range]), keepsTexts: keepsTexts))
+      // Tags may overlap, so that zeros of one may be fields of another.
+      let data = trimmedTag(Array(whole[tag.range]), keepsTexts: keepsTexts)
+      for (place, byte) in zip(tag.range, data) where byte != 0 { trimmed[place] = byte }
     }
     return trimmed.elementsEqual(whole) ? whole : correctingIdentifier(of: Array(trimmed))
   }

@@ -19,7 +19,9 @@ extension ICCProfile {
     let size: Int?
     switch FourCC(rawValue: UInt32(type)) {
     case "XYZ ": size = 20
-    case "cicp", "sig ": size = 12
+    case "sig ": size = 12
+    // Little CMS 2.14 to 2.17 wrote the reserved field twice.
+    case "cicp": size = first == 0 && data.count == 16 ? 16 : 12
     case "meas", "view": size = 36
     case "curv": size = 12 + 2 * first
     case "para":

@@ -258,6 +258,17 @@ import Testing
     #expect(ICCProfile.trimmed(kept) == kept)
   }
 
+  /// A tag that extends over others, which precede it in the table.
+  @Test func trimmingOverlappingTags() throws {
+    var profile = Self.profile(Self.sRGBColorants)
+    let entries = [2, 1, 0].map { Array(profile[132 + 12 * $0..<144 + 12 * $0]) }
+    profile.replaceSubrange(132..<168, with: entries.joined())
+    // The size of the last entry, whose data are the first ones.
+    profile.replaceSubrange(164..<168, with: [0, 0, 0, 60])
+    #expect(try ICCProfile(parsing: profile).tags.last?.range == 168..<228)
+    #expect(ICCProfile.trimmed(profile) == profile)
+  }
+
   /// Data of tags, and what remains of them with texts of all languages and with one.
   @Test(
     arguments: [
@@ -282,6 +293,8 @@ import Testing
         0000 0042 0000
         """
       ),
+      ("63696370 00000000 09100001 01", "63696370 00000000 09100001 00", nil),
+      ("63696370 00000000 00000000 09100001", "63696370 00000000 00000000 09100001", nil),
       // More than there is, and an unknown type.
       ("63757276 00000000 00000009 0233 01", "63757276 00000000 00000009 0233 01", nil),
       ("61626364 00000000 00000009", "61626364 00000000 00000009", nil),
