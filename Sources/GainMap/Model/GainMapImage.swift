@@ -80,12 +80,22 @@ extension GainMapImage {
   ///
   /// - Throws: `.cancelled`.
   package func codes() throws(ImageError) -> ImagePlanes {
+    try conversionToCodes?.run(planes).image ?? planes
+  }
+
+  /// The conversion of samples to code values; `nil` if they are.
+  private var conversionToCodes: ImageTransform? {
+    let layout = codeLayout
+    guard layout != image.layout || !image.color.isFullRange else { return nil }
+    return ImageTransform(
+      from: image.description, to: ImageDescription(layout: layout, color: .data))
+  }
+
+  /// The layout of the code values.
+  private var codeLayout: ImageLayout {
     var layout = image.layout
     if case .ycbcr = layout.components { layout.components = .rgb }
-    guard layout != image.layout || !image.color.isFullRange else { return planes }
-    let transform = ImageTransform(
-      from: image.description, to: ImageDescription(layout: layout, color: .data))
-    return try transform.run(planes).image
+    return layout
   }
 }
 
@@ -105,45 +115,32 @@ extension GainMapImage {
   package func resampled(
     _ resampling: Resampling, rotated orientation: Orientation = .upright
   ) throws(ImageError) -> GainMapImage {
-    let codes = try codes()
-    let isIdentity = resampling.isIdentity(
-      forWidth: codes.layout.width, height: codes.layout.height)
-    let image = isIdentity ? codes : try resampled(codes, resampling)
+    let layout = codeLayout
+    let isIdentity = resampling.isIdentity(forWidth: layout.width, height: layout.height)
+    let image = isIdentity ? try codes() : try resampledCodes(resampling)
     return GainMapImage(
       image.upright(from: orientation), metadata: metadata, alternatePrimaries: alternatePrimaries)
   }
 
-  private func resampled(
-    _ codes: ImagePlanes, _ resampling: Resampling
-  ) throws(ImageError) -> ImagePlanes {
-    guard case .integer(let planes) = codes.planes, case .integer(let bits) = codes.layout.samples
-    else { preconditionFailure("a gain map has integer samples") }
-    var target = codes.layout
-    target.samples = .float
-    let source = target
-    (target.width, target.height) = (resampling.width, resampling.height)
-    let tables = planes.indices.map { logGains(component: $0, bits: bits) }
-    let gains = try SharedPlanes<Float>.makePlanes(source) { (shared) throws(ImageError) in
-      try forEachBand(of: 0..<source.height) { band in
-        var row = [Float](repeating: 0, count: source.width)
-        for y in band {
-          for index in planes.indices {
-            row.assign(planes[index], row: y, table: tables[index])
-            shared.withRow(y, of: index) { row.copy(into: &$0) }
-          }
-        }
-      }
+  private func resampledCodes(_ resampling: Resampling) throws(ImageError) -> ImagePlanes {
+    let layout = codeLayout
+    guard case .integer(let bits) = layout.samples else {
+      preconditionFailure("a gain map has integer samples")
     }
-    let transform = ImageTransform(
-      from: ImageDescription(layout: source, color: .data),
-      to: ImageDescription(layout: target, color: .data), resampling: resampling)
-    let result = try transform.run(
-      ImagePlanes(layout: source, planes: .float(gains))
-    ).image
+    let reader = PlanesReader(planes)
+    let gains = LogGainRows(
+      conversionToCodes.map { ConvertedRows(reader, by: $0) } ?? reader,
+      tables: (0..<layout.planeCount).map { logGains(component: $0, bits: bits) })
+    var target = gains.layout
+    (target.width, target.height) = (resampling.width, resampling.height)
+    let result = try ImageTransform(
+      from: ImageDescription(layout: gains.layout, color: .data),
+      to: ImageDescription(layout: target, color: .data), resampling: resampling
+    ).run(gains).image
     guard case .float(let logGains) = result.planes else {
       preconditionFailure("the target has floating-point samples")
     }
-    target.samples = codes.layout.samples
+    target.samples = layout.samples
     return ImagePlanes(
       layout: target, planes: .integer(try encoded(logGains, as: target, bits: bits)))
   }
@@ -180,5 +177,36 @@ extension GainMapImage {
       let sample = metadata.sample(ofLogGain: Double(logGains[x]), component: component)
       codes[x] = UInt16(clamping: (sample * largest).rounded())
     }
+  }
+}
+
+/// Reader of the log gains of code values.
+private final class LogGainRows: RowReader {
+  let layout: ImageLayout
+  private let codes: any RowReader
+  /// Log gains of all code values of each plane.
+  private let tables: [[Float]]
+
+  init(_ codes: any RowReader, tables: [[Float]]) {
+    var layout = codes.layout
+    layout.samples = .float
+    (self.layout, self.codes, self.tables) = (layout, codes, tables)
+  }
+
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+    guard case .integer(let planes) = try codes.read(rows: rows).planes else {
+      preconditionFailure("a gain map has integer samples")
+    }
+    let (strip, tables) = (layout.strip(height: rows.count), tables)
+    let gains = try SharedPlanes<Float>.makePlanes(strip) { (shared) throws(ImageError) in
+      try forEachBand(of: 0..<strip.height) { band in
+        for y in band {
+          for index in planes.indices {
+            shared.withRow(y, of: index) { $0.assign(planes[index], row: y, table: tables[index]) }
+          }
+        }
+      }
+    }
+    return ImagePlanes(layout: strip, planes: .float(gains))
   }
 }

@@ -159,19 +159,8 @@ extension [Float] {
 
   /// Assigns the entry of `table` for each code; the number of entries is a power of two.
   package mutating func assign(_ plane: Plane<UInt16>, row y: Int, table: [Float]) {
-    assign(plane.row(y), table: table)
-  }
-
-  /// Assigns the entry of `table` for each code; the number of entries is a power of two.
-  package mutating func assign(_ codes: Span<UInt16>, table: [Float]) {
-    precondition(codes.count == count && table.count.nonzeroBitCount == 1)
-    unsafe withUnsafeMutableBufferPointer { row in
-      unsafe codes.withUnsafeBufferPointer { codes in
-        guard let start = row.baseAddress, let codes = codes.baseAddress else { return }
-        // SAFETY: both rows are `count` long; the mask keeps codes within the table.
-        unsafe pk_codes_to_light(codes, start, row.count, table, UInt16(table.count - 1))
-      }
-    }
+    var row = mutableSpan
+    row.assign(plane, row: y, table: table)
   }
 
   /// Assigns a row of chroma interpolated from one of half the resolution.
@@ -209,6 +198,21 @@ extension [Float] {
       guard let start = row.baseAddress else { return }
       // SAFETY: both rows are `count` long.
       unsafe pk_mix(start, other, row.count, 1 - weight, weight)
+    }
+  }
+}
+
+extension MutableSpan<Float> {
+  /// Assigns the entry of `table` for each code; the number of entries is a power of two.
+  package mutating func assign(_ plane: Plane<UInt16>, row y: Int, table: [Float]) {
+    let codes = plane.row(y)
+    precondition(codes.count == count && table.count.nonzeroBitCount == 1)
+    unsafe withUnsafeMutableBufferPointer { row in
+      unsafe codes.withUnsafeBufferPointer { codes in
+        guard let start = row.baseAddress, let codes = codes.baseAddress else { return }
+        // SAFETY: both rows are `count` long; the mask keeps codes within the table.
+        unsafe pk_codes_to_light(codes, start, row.count, table, UInt16(table.count - 1))
+      }
     }
   }
 }
