@@ -8,16 +8,26 @@
 
 #pragma STDC FP_CONTRACT OFF
 
+enum { GROUP = 4 * PK_GROUP_ROWS };
+
 MULTIVERSIONED
 void pk_interleave(
     const float *restrict a, const float *restrict b, const float *restrict c,
     const float *restrict d, float *restrict pixels, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    pixels[4 * i] = a[i];
-    pixels[4 * i + 1] = b[i];
-    pixels[4 * i + 2] = c[i];
-    pixels[4 * i + 3] = d[i];
+    pixels[GROUP * i] = a[i];
+    pixels[GROUP * i + 1] = b[i];
+    pixels[GROUP * i + 2] = c[i];
+    pixels[GROUP * i + 3] = d[i];
   }
+}
+
+MULTIVERSIONED
+void pk_separate_rows(const float *restrict pixels, float *restrict rows, size_t count) {
+  for (size_t y = 0; y < PK_GROUP_ROWS; y++)
+    for (size_t i = 0; i < count; i++)
+      for (size_t k = 0; k < 4; k++)
+        rows[4 * (count * y + i) + k] = pixels[GROUP * i + 4 * y + k];
 }
 
 MULTIVERSIONED
@@ -35,22 +45,23 @@ void pk_deinterleave(
 MULTIVERSIONED
 void pk_filter_columns(
     const float *restrict pixels, const int32_t *restrict first, const int32_t *restrict origin,
-    const float *restrict weights, size_t taps, size_t margin, float *restrict row,
+    const float *restrict weights, size_t taps, size_t margin, float *restrict rows,
     size_t count) {
   for (size_t i = 0; i < count; i++) {
-    const float *restrict near = pixels + 4 * (ptrdiff_t)first[i];
+    const float *restrict near = pixels + GROUP * (ptrdiff_t)first[i];
     const float *restrict weight = weights + taps * i;
-    const float *restrict start = pixels + 4 * (ptrdiff_t)origin[i];
-    float sum[4], low[4], high[4];
-    for (size_t k = 0; k < 4; k++) sum[k] = low[k] = high[k] = start[k];
+    const float *restrict start = pixels + GROUP * (ptrdiff_t)origin[i];
+    float sum[GROUP], low[GROUP], high[GROUP];
+    for (size_t k = 0; k < GROUP; k++) sum[k] = low[k] = high[k] = start[k];
     for (size_t tap = 0; tap < taps; tap++)
-      for (size_t k = 0; k < 4; k++) sum[k] += weight[tap] * (near[4 * tap + k] - start[k]);
+      for (size_t k = 0; k < GROUP; k++) sum[k] += weight[tap] * (near[GROUP * tap + k] - start[k]);
     for (size_t tap = margin; tap < taps - margin; tap++)
-      for (size_t k = 0; k < 4; k++) {
-        low[k] = smaller(near[4 * tap + k], low[k]);
-        high[k] = larger(near[4 * tap + k], high[k]);
+      for (size_t k = 0; k < GROUP; k++) {
+        low[k] = smaller(near[GROUP * tap + k], low[k]);
+        high[k] = larger(near[GROUP * tap + k], high[k]);
       }
-    for (size_t k = 0; k < 4; k++) row[4 * i + k] = smaller(larger(sum[k], low[k]), high[k]);
+    for (size_t k = 0; k < GROUP; k++)
+      rows[4 * (count * (k / 4) + i) + k % 4] = smaller(larger(sum[k], low[k]), high[k]);
   }
 }
 

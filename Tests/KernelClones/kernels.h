@@ -120,6 +120,7 @@
 #define pk_count_codes CLONE(pk_count_codes)
 #define pk_dither_codes CLONE(pk_dither_codes)
 #define pk_interleave CLONE(pk_interleave)
+#define pk_separate_rows CLONE(pk_separate_rows)
 #define pk_deinterleave CLONE(pk_deinterleave)
 #define pk_filter_columns CLONE(pk_filter_columns)
 #define pk_filter_rows CLONE(pk_filter_rows)

@@ -85,7 +85,10 @@ extension ConversionEngine {
     var narrowing = Resampler.Narrowing(resampler)
     for line in band {
       rows.decode(resampler.part.y + line, of: strip, into: &decoding)
-      write(line) { narrowing.apply(to: &decoding.row, into: &$0) }
+      let ready = narrowing.append(&decoding.row, isLast: line == band.upperBound - 1)
+      for index in 0..<ready {
+        write(line - ready + 1 + index) { narrowing.write(index, to: &$0) }
+      }
     }
     add(decoding)
   }

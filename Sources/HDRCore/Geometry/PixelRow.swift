@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import PixelKernels
 
-/// A row of interleaved pixels with four components, during resampling.
-struct PixelRow {
-  /// Number of interleaved components.
-  static let components = 4
+/// Rows of interleaved pixels with four components that are filtered together.
+struct PixelGroup {
+  /// Number of rows.
+  static let height = Int(PK_GROUP_ROWS)
 
-  private(set) var samples: [Float]
+  /// The pixels, of which those of a column are adjacent.
+  private var samples: [Float]
+  /// The rows of the result, one after the other.
+  private var filtered: [Float]
   /// Number of pixels before the first and after the last, which repeat those.
   private let padding: Int
   private let width: Int
+  private let taps: FilterTaps?
 
-  init(width: Int, padding: Int = 0) {
-    self.width = width
-    self.padding = padding
-    samples = [Float](repeating: 0, count: Self.components * (width + 2 * padding))
+  /// Prepares to filter rows of a width, unless `taps` is `nil`.
+  init(width: Int, _ taps: FilterTaps?) {
+    (self.width, self.taps, padding) = (width, taps, taps?.padding ?? 0)
+    precondition(taps == nil || width == taps?.sourceCount)
+    samples = [Float](
+      repeating: 0, count: PixelRow.components * Self.height * (width + 2 * padding))
+    filtered = [Float](
+      repeating: 0, count: PixelRow.components * Self.height * (taps?.count ?? width))
   }
 
-  /// Assigns a part of a row of linear values, and repeats its ends.
-  mutating func assign(_ row: LinearRow, columns: Range<Int>) {
+  /// Assigns a part of a row of linear values to one of the rows, and repeats its ends.
+  mutating func assign(_ row: LinearRow, columns: Range<Int>, to y: Int) {
     precondition(columns.count == width && 0 <= columns.lowerBound)
-    precondition(columns.upperBound <= row.width)
+    precondition(columns.upperBound <= row.width && 0 <= y && y < Self.height)
     let first = columns.lowerBound
+    let (column, start) = (PixelRow.components * Self.height, PixelRow.components * y)
     let (padding, width) = (padding, width)
     let alpha = row.alpha.isEmpty ? row.red : row.alpha
     unsafe samples.withUnsafeMutableBufferPointer { pixels in
@@ -37,18 +46,54 @@ struct PixelRow {
               // the padding.
               unsafe pk_interleave(
                 red + first, green + first, blue + first, alpha + first,
-                pixels + Self.components * padding, width)
+                pixels + column * padding + start, width)
             }
           }
         }
       }
     }
-    for index in 0..<Self.components * padding {
-      let component = index % Self.components
-      samples[index] = samples[Self.components * padding + component]
-      let end = Self.components * (padding + width)
-      samples[end + index] = samples[end - Self.components + component]
+    for x in 0..<padding {
+      for index in start..<start + PixelRow.components {
+        samples[column * x + index] = samples[column * padding + index]
+        samples[column * (padding + width + x) + index] =
+          samples[column * (padding + width - 1) + index]
+      }
     }
+  }
+
+  /// Computes the filtered sums along all rows.
+  mutating func filter() {
+    guard let taps else {
+      // SAFETY: both have the pixels of all rows.
+      return unsafe pk_separate_rows(samples, &filtered, width)
+    }
+    unsafe samples.withUnsafeBufferPointer { pixels in
+      guard let pixels = pixels.baseAddress else { return }
+      // SAFETY: relative to the first pixel of the image, sums start at most `padding` pixels
+      // before it and end at most as many after its last pixel; the result has all rows.
+      unsafe pk_filter_columns(
+        pixels + PixelRow.components * Self.height * padding, taps.first, taps.origin,
+        taps.weights, taps.taps, taps.margin, &filtered, taps.count)
+    }
+  }
+
+  /// Writes one of the filtered rows.
+  func write(_ y: Int, to row: inout MutableSpan<Float>) {
+    row.assign(filtered.span.extracting(y * row.count..<(y + 1) * row.count))
+  }
+}
+
+/// A row of interleaved pixels with four components, during resampling.
+struct PixelRow {
+  /// Number of interleaved components.
+  static let components = 4
+
+  private(set) var samples: [Float]
+  private let width: Int
+
+  init(width: Int) {
+    self.width = width
+    samples = [Float](repeating: 0, count: Self.components * width)
   }
 
   /// Assigns a row of a plane without padding.
@@ -90,7 +135,7 @@ struct PixelRow {
 
   /// Copies the pixels to a row of linear values.
   func copy(into row: inout LinearRow) {
-    precondition(padding == 0 && row.width == width)
+    precondition(row.width == width)
     var unused = [Float](repeating: 0, count: row.alpha.isEmpty ? width : 0)
     if row.alpha.isEmpty {
       copy(into: &row.red, &row.green, &row.blue, &unused)
@@ -105,28 +150,6 @@ struct PixelRow {
   ) {
     // SAFETY: all four rows are `width` long, `samples` four times that.
     unsafe pk_deinterleave(samples, &red, &green, &blue, &alpha, width)
-  }
-
-  /// Writes the interleaved pixels.
-  func write(to row: inout MutableSpan<Float>) {
-    precondition(padding == 0)
-    samples.copy(into: &row)
-  }
-
-  /// Writes the filtered sums along this row, which is padded with `taps.padding` pixels.
-  func filter(_ taps: FilterTaps, into row: inout MutableSpan<Float>) {
-    precondition(padding == taps.padding && width == taps.sourceCount)
-    precondition(row.count == Self.components * taps.count)
-    unsafe row.withUnsafeMutableBufferPointer { row in
-      unsafe samples.withUnsafeBufferPointer { pixels in
-        guard let row = row.baseAddress, let pixels = pixels.baseAddress else { return }
-        // SAFETY: relative to the first pixel of the image, sums start at most `padding` pixels
-        // before it and end at most as many after its last pixel.
-        unsafe pk_filter_columns(
-          pixels + Self.components * padding, taps.first, taps.origin, taps.weights, taps.taps,
-          taps.margin, row, taps.count)
-      }
-    }
   }
 }
 

@@ -70,27 +70,34 @@ package struct Resampler: Sendable {
     return ready
   }
 
-  /// A row of linear values during horizontal resampling.
+  /// Rows of linear values during horizontal resampling.
   struct Narrowing {
     private let resampler: Resampler
-    private var pixels: PixelRow
+    private var group: PixelGroup
+    /// Number of rows in the group.
+    private var count = 0
 
     init(_ resampler: Resampler) {
       self.resampler = resampler
-      pixels = PixelRow(width: resampler.part.width, padding: resampler.columns?.padding ?? 0)
+      group = PixelGroup(width: resampler.part.width, resampler.columns)
     }
 
-    /// Writes the resampled pixels of a row of the whole image.
-    mutating func apply(to row: inout LinearRow, into target: inout MutableSpan<Float>) {
+    /// Appends a row of the whole image, the last one if `isLast` is true.
+    ///
+    /// - Returns: The number of rows that are resampled, up to this one; 0 if others are to follow.
+    mutating func append(_ row: inout LinearRow, isLast: Bool) -> Int {
       if resampler.multipliesByCoverage { row.multiply(byGain: row.alpha) }
       let start = resampler.part.x
-      pixels.assign(row, columns: start..<start + resampler.part.width)
-      if let columns = resampler.columns {
-        pixels.filter(columns, into: &target)
-      } else {
-        pixels.write(to: &target)
-      }
+      group.assign(row, columns: start..<start + resampler.part.width, to: count)
+      count += 1
+      guard count == PixelGroup.height || isLast else { return 0 }
+      group.filter()
+      defer { count = 0 }
+      return count
     }
+
+    /// Writes one of the rows that are resampled.
+    func write(_ index: Int, to row: inout MutableSpan<Float>) { group.write(index, to: &row) }
   }
 
   /// Vertical resampling of rows that have the width of the result.
@@ -149,16 +156,18 @@ extension Resampler {
     /// Appends the next of `sourceRows`, with the pixels of `sourceColumns`.
     package mutating func append(_ row: LinearRow) {
       var row = row
-      Self.narrow(&row, by: &narrowing, into: &narrowed, row: count)
       count += 1
+      let ready = narrowing.append(&row, isLast: count == sourceRows.count)
+      for index in 0..<ready {
+        Self.copy(index, of: narrowing, to: &narrowed, row: count - ready + index)
+      }
     }
 
-    private static func narrow(
-      _ row: inout LinearRow, by narrowing: inout Narrowing, into plane: inout Plane<Float>,
-      row y: Int
+    private static func copy(
+      _ index: Int, of narrowing: Narrowing, to plane: inout Plane<Float>, row y: Int
     ) {
-      var target = plane.mutableRow(y)
-      narrowing.apply(to: &row, into: &target)
+      var row = plane.mutableRow(y)
+      narrowing.write(index, to: &row)
     }
 
     /// Reads row `y` of the result, once all rows of the source are appended.

@@ -67,12 +67,18 @@ import Testing
 
   @Test(arguments: cloneLengths) func otherSizes(count: Int) {
     let (a, b, c, d) = (floats(count, 1), floats(count, 2), floats(count, 3), floats(count, 4))
+    let group = 4 * Int(PK_GROUP_ROWS)
     unsafe compare(pk_interleave, baseline_pk_interleave, v3_pk_interleave) { kernel in
-      var pixels = [Float](repeating: 0, count: 4 * count)
+      var pixels = [Float](repeating: 0, count: group * count)
       unsafe kernel(a, b, c, d, &pixels, count)
       return [bits(pixels)]
     }
-    let pixels = floats(4 * (2 * count + 6), 5)
+    let pixels = floats(group * (2 * count + 6), 5)
+    unsafe compare(pk_separate_rows, baseline_pk_separate_rows, v3_pk_separate_rows) { kernel in
+      var rows = [Float](repeating: 0, count: group * count)
+      unsafe kernel(pixels, &rows, count)
+      return [bits(rows)]
+    }
     unsafe compare(pk_deinterleave, baseline_pk_deinterleave, v3_pk_deinterleave) { kernel in
       var (a, b, c, d) = (a, b, c, d)
       unsafe kernel(pixels, &a, &b, &c, &d, count)
@@ -82,9 +88,9 @@ import Testing
     let weights = floats(taps * count, 6)
     let first = (0..<count).map { Int32($0 * 2) }
     unsafe compare(pk_filter_columns, baseline_pk_filter_columns, v3_pk_filter_columns) { kernel in
-      var row = [Float](repeating: 0, count: 4 * count)
-      unsafe kernel(pixels, first, first.map { $0 + 2 }, weights, taps, 1, &row, count)
-      return [bits(row)]
+      var rows = [Float](repeating: 0, count: group * count)
+      unsafe kernel(pixels, first, first.map { $0 + 2 }, weights, taps, 1, &rows, count)
+      return [bits(rows)]
     }
     let rows = floats(taps * (count + 3), 7)
     unsafe compare(pk_filter_rows, baseline_pk_filter_rows, v3_pk_filter_rows) { kernel in

@@ -133,6 +133,7 @@ CLONES_OF(pk_average_fours);
 CLONES_OF(pk_count_codes);
 CLONES_OF(pk_dither_codes);
 CLONES_OF(pk_interleave);
+CLONES_OF(pk_separate_rows);
 CLONES_OF(pk_deinterleave);
 CLONES_OF(pk_filter_columns);
 CLONES_OF(pk_filter_rows);
