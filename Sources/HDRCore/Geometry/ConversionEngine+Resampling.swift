@@ -19,61 +19,59 @@ extension ConversionEngine {
   ) throws(ImageError) {
     let resampler = Resampler(resampling, isStraight: isStraight)
     let part = resampling.part
-    var (next, first) = (0, 0)
-    var kept: Plane<Float>?
     // The visible rows may end before the part does.
     let strips = strips(of: part.height)
+    let steps = steps(strips, resampler, height: resampling.height)
     let reading = rows.strips(
-      strips.map { part.y + $0.lowerBound..<part.y + $0.upperBound }, of: reader)
+      steps.map { part.y + $0.decoded.lowerBound..<part.y + $0.decoded.upperBound }, of: reader)
     defer { reading.finish() }
-    for decoded in strips where next < resampling.height {
-      let (start, end) = (decoded.lowerBound, decoded.upperBound)
-      try Execution.step(to: end, of: part.height) { () throws(ImageError) in
+    // Rows of the part at the width of the result.
+    var narrowed = [
+      Plane<Float>(
+        width: PixelRow.components * resampler.width,
+        height: steps.map { $0.decoded.upperBound - $0.keptFrom }.max() ?? 1, filledWith: 0)
+    ]
+    var first = 0
+    for step in steps {
+      try Execution.step(to: step.decoded.upperBound, of: part.height) { () throws(ImageError) in
         let strip = try reading.next()
-        // Rows that later rows of the result do not need are dropped.
-        let keptFrom = min(resampler.rows(for: next).lowerBound, start)
-        let narrowed = try append(
-          decoded, of: strip, to: kept, from: first, keeping: keptFrom, resampler)
-        (kept, first) = (narrowed, keptFrom)
-        var ready = resampler.readyCount(with: end, from: next, to: resampling.height)
-        if ready < resampling.height { ready -= ready % bandHeight }
-        guard next < ready else { return }
-        let rows = next..<ready
-        try body(rows) { (destination) throws(ImageError) in
-          try forEachBand(of: rows) { band in
-            fill(band, of: destination) {
-              finish(band, from: narrowed, startingAt: keptFrom, resampler, into: $0)
+        narrowed[0].moveToStart(step.keptFrom - first..<step.decoded.lowerBound - first)
+        first = step.keptFrom
+        try SharedPlanes.change(&narrowed) { (shared) throws(ImageError) in
+          try forEachBand(of: step.decoded) { band in
+            narrow(band, of: strip, resampler) { y, body in
+              shared.withRow(y - step.keptFrom, of: 0, body)
             }
           }
         }
-        next = ready
+        guard !step.finished.isEmpty else { return }
+        let rows = narrowed[0]
+        try body(step.finished) { (destination) throws(ImageError) in
+          try forEachBand(of: step.finished) { band in
+            fill(band, of: destination) {
+              finish(band, from: rows, startingAt: step.keptFrom, resampler, into: $0)
+            }
+          }
+        }
       }
     }
   }
 
-  /// Returns rows of the part at the width of the result: those kept, and new ones.
-  private func append(
-    _ lines: Range<Int>, of strip: LinearRowDecoder.Strip, to kept: Plane<Float>?,
-    from first: Int, keeping keptFrom: Int, _ resampler: Resampler
-  ) throws(ImageError) -> Plane<Float> {
-    let format = ImageLayout(
-      width: PixelRow.components * resampler.width, height: lines.upperBound - keptFrom,
-      components: .gray, samples: .float)
-    let planes = try SharedPlanes<Float>.makePlanes(format) { (shared) throws(ImageError) in
-      if let kept {
-        try forEachBand(of: keptFrom..<lines.lowerBound) { band in
-          for y in band {
-            shared.withRow(y - keptFrom, of: 0) { $0.assign(kept.row(y - first)) }
-          }
-        }
-      }
-      try forEachBand(of: lines) { band in
-        narrow(band, of: strip, resampler) { y, body in
-          shared.withRow(y - keptFrom, of: 0, body)
-        }
-      }
+  /// A strip of the part, the first row that it and later strips need, and the rows of the result that
+  /// are computed then.
+  private typealias Step = (decoded: Range<Int>, keptFrom: Int, finished: Range<Int>)
+
+  private func steps(_ strips: [Range<Int>], _ resampler: Resampler, height: Int) -> [Step] {
+    var steps: [Step] = []
+    var next = 0
+    for decoded in strips where next < height {
+      let keptFrom = min(resampler.rows(for: next).lowerBound, decoded.lowerBound)
+      var ready = resampler.readyCount(with: decoded.upperBound, from: next, to: height)
+      if ready < height { ready = max(next, ready - ready % bandHeight) }
+      steps.append((decoded, keptFrom, next..<ready))
+      next = ready
     }
-    return planes[0]
+    return steps
   }
 
   /// Decodes a band of the part, and resamples its rows to the width of the result.

@@ -98,6 +98,14 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     memory.discard(before: start + y * width)
   }
 
+  /// Copies rows to the first rows.
+  mutating func moveToStart(_ rows: Range<Int>) {
+    precondition(rows.lowerBound >= 0 && rows.upperBound <= height)
+    // SAFETY: `self` is the only owner of this memory, in which both ranges are; they may overlap.
+    let start = unsafe ownedStart()
+    unsafe start.update(from: start + rows.lowerBound * width, count: rows.count * width)
+  }
+
   /// Returns some rows, which share memory with this plane.
   package func strip(rows: Range<Int>) -> Plane<Sample> {
     precondition(rows.lowerBound >= 0 && rows.upperBound <= height)
