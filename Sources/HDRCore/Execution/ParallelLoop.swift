@@ -124,7 +124,7 @@ package func concurrently<Other: Sendable, Here>(
 ///   - bandRows: Rows of a band.
 /// - Returns: The strips, from top to bottom.
 package func strips(of height: Int, bandHeight bandRows: Int = bandHeight) -> [Range<Int>] {
-  let rows = bandRows * max(2 * Execution.current.threads, 4)
+  let rows = bandRows * 2 * max(Execution.current.threads, 1)
   return stride(from: 0, to: height, by: rows).map { $0..<min($0 + rows, height) }
 }
 
