@@ -123,13 +123,24 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
   }
 
   /// Bytes of memory that a job needs, by estimate; the live budget is the limit in any case.
+  ///
+  /// Images are read only if they could need more than the share of a thread: few have less than an
+  /// eighth of a bit per pixel.
   private func cost(of job: BatchJob) -> Int {
-    guard let output = try? job.output.get(),
-      let pixels = (try? job.extent ?? ImageExtent(path: job.input.path))?.mostPixels
-    else { return Self.bytesPerFile }
-    let bytes = pixels.multipliedReportingOverflow(by: verb.bytesPerPixel(of: output))
-    let sum = bytes.partialValue.addingReportingOverflow(Self.bytesPerFile)
-    return bytes.overflow || sum.overflow ? Int.max : sum.partialValue
+    guard let output = try? job.output.get() else { return Self.bytesPerFile }
+    let bytesPerPixel = verb.bytesPerPixel(of: output)
+    func cost(_ pixels: Int) -> Int {
+      let bytes = pixels.multipliedReportingOverflow(by: bytesPerPixel)
+      let sum = bytes.partialValue.addingReportingOverflow(Self.bytesPerFile)
+      return bytes.overflow || sum.overflow ? Int.max : sum.partialValue
+    }
+    let execution = Execution.current
+    if job.extent == nil, let size = FileIdentity(job.input.path)?.size {
+      let most = cost(64 * Int(clamping: min(size, 1 << 50)))
+      if most <= execution.budget.memory / execution.threads { return most }
+    }
+    let extent = try? job.extent ?? ImageExtent(path: job.input.path)
+    return extent.map { cost($0.mostPixels) } ?? Self.bytesPerFile
   }
 
   private static func wait(milliseconds: Int) {
