@@ -285,9 +285,14 @@ extension JPEGImage {
     }
     let needed = neededParts
     let name = "tables or scans that decoders do not need"
-    let keepsTables = try found.keeps(name, needed.unneeded)
-    let keepsScans = try found.keeps(name, in: needed.scans, of: source)
-    if !keepsTables || !keepsScans { parts = needed.parts }
+    // They are removed together.
+    var kept = found
+    if try kept.keeps(name, needed.unneeded), try kept.keeps(name, in: needed.scans, of: source) {
+      found = kept
+    } else {
+      found.drop(name)
+      parts = needed.parts
+    }
     try cutScans { bytes throws(ImageError) in
       try !found.keeps("\(bytes.count) bytes after the last block", bytes)
     }
