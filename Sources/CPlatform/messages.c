@@ -4,14 +4,18 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-typedef void (*message_receiver)(void *_Nullable context, const char *_Nonnull text);
+// A receiver is never freed: another thread may be about to call it.
+typedef struct {
+  void (*receive)(void *_Nullable context, const char *_Nonnull text);
+  void *context;
+} message_receiver;
 
-static _Atomic(message_receiver) receiver;
-static _Atomic(void *) receiver_context;
+static _Atomic(message_receiver *) receiver;
 
 static bool contains(const char *text, size_t count, const char *word) {
   return memmem(text, count, word, strlen(word)) != NULL;
@@ -26,15 +30,17 @@ static bool is_debugging(const char *text, size_t count) {
 
 static ssize_t print_message(const char *text, size_t count) {
   if (!is_debugging(text, count)) return write(STDERR_FILENO, text, count);
-  message_receiver receive = atomic_load(&receiver);
-  if (!receive) return (ssize_t)count;
+  message_receiver *current = atomic_load(&receiver);
+  if (!current) return (ssize_t)count;
   char line[512];
   size_t length = count;
   while (length > 0 && text[length - 1] == '\n') length--;
+  // Longer ones are cut between characters of UTF-8.
   if (length >= sizeof line) length = sizeof line - 1;
+  while (length < count && length > 0 && (text[length] & 0xC0) == 0x80) length--;
   memcpy(line, text, length);
   line[length] = 0;
-  receive(atomic_load(&receiver_context), line);
+  current->receive(current->context, line);
   return (ssize_t)count;
 }
 
@@ -60,9 +66,12 @@ static int print_from_stream(void *cookie, const char *text, int count) {
 static FILE *open_filter(void) { return funopen(NULL, NULL, print_from_stream, NULL, NULL); }
 #endif
 
-void platform_receive_messages(message_receiver receive, void *context) {
-  atomic_store(&receiver_context, context);
-  atomic_store(&receiver, receive);
+void platform_receive_messages(
+  void (*_Nullable receive)(void *_Nullable context, const char *_Nonnull text),
+  void *_Nullable context) {
+  message_receiver *new = receive ? malloc(sizeof *new) : NULL;
+  if (new) *new = (message_receiver){receive, context};
+  atomic_store(&receiver, new);
 #if defined(__GLIBC__) || defined(__APPLE__)
   static atomic_bool is_filtered;
   if (atomic_exchange(&is_filtered, true)) return;

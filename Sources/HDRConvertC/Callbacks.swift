@@ -76,6 +76,8 @@ extension ByteSource {
   private let function: hdr_write
   private let context: UnsafeMutableRawPointer?
   private(set) var count = 0
+  /// Whether the function has returned false.
+  private(set) var hasFailed = false
 
   init(_ function: hdr_write, _ context: UnsafeMutableRawPointer?) {
     unsafe (self.function, self.context) = (function, context)
@@ -99,6 +101,7 @@ extension ByteSource {
       // SAFETY: the bytes live for the call.
       return unsafe function(context, UInt64(offset), start, buffer.count)
     }
+    hasFailed = !isWritten
     guard isWritten else {
       throw ImageError(
         .inputOutput, "the function that writes the file returned false", at: .init(offset: offset))

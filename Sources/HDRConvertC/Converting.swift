@@ -35,6 +35,8 @@ public func hdr_image_write(
     let source = unsafe image.object(ImageHandle.self)
     let result = try source.naming { () throws(ImageError) in
       try unsafe source.write(request, standard: sdr?.object(ImageHandle.self), to: sink)
+    } unless: {
+      sink.hasFailed
     }
     unsafe report.pointee = OpaquePointer(retaining: try BytesHandle(reportOf: result))
   }

@@ -121,11 +121,13 @@ final class ImageHandle: Sendable {
     try Execution.operation { () throws(ImageError) in try naming(body) }
   }
 
-  /// Runs `body`, whose errors get the name of the file unless they name another one.
-  func naming<Result>(_ body: () throws(ImageError) -> Result) throws(ImageError) -> Result {
+  /// Runs `body`, whose errors get the name of the file unless they name another one, or are of an output.
+  func naming<Result>(
+    _ body: () throws(ImageError) -> Result, unless isOfOutput: () -> Bool = { false }
+  ) throws(ImageError) -> Result {
     do throws(ImageError) { return try body() } catch {
       guard name != "-", error.location.file == nil, error.category != .invalidArgument,
-        error.category != .cancelled
+        error.category != .cancelled, !isOfOutput()
       else { throw error }
       throw error.inFile(name)
     }

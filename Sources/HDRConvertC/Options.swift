@@ -22,7 +22,9 @@ extension hdr_execution_options {
     unsafe self = .defaults
     guard let options = unsafe options else { return }
     let given = unsafe UnsafeRawPointer(options).load(as: Int.self)
-    guard unsafe given >= MemoryLayout<Self>.size else {
+    // Those that were added later may be missing.
+    let last = unsafe MemoryLayout<Self>.offset(of: \.progress_context) ?? 0
+    guard given >= last + MemoryLayout<UnsafeMutableRawPointer?>.size else {
       throw ImageError(.optionInvalid, ["option": "size", "value": given])
     }
     // SAFETY: the structure starts with its size, and has at least as many bytes.

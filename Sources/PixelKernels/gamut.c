@@ -392,10 +392,11 @@ size_t pk_map_gamut(
   return out_of_gamut;
 }
 
-// Cube root of a number of any sign.
+// Cube root of a number of any sign, up to 2^100; smaller than 2^-100 counts as that.
 static inline float signed_root(float value) {
   const uint32_t sign = bits_of(value) & 0x80000000u;
-  return float_of(bits_of(cube_root(float_of(bits_of(value) & 0x7fffffffu))) | sign);
+  const float size = larger(float_of(bits_of(value) & 0x7fffffffu), 0x1p-100f);
+  return float_of(bits_of(cube_root(size)) | sign);
 }
 
 // What a cone response gains by moving its cube root toward 1.
@@ -418,8 +419,8 @@ void pk_toward_white(
     if (!(most > 0.0f)) continue;
     for (size_t i = start; i < end; i++) {
       const float x = r[i], y = g[i], z = b[i];
-      const float after = larger(larger(larger(x, y), z), 1e-30f);
-      const float reduction = larger(before[i] - after, 0.0f);
+      const float largest = larger(larger(x, y), z), after = larger(largest, 1e-30f);
+      const float reduction = largest > 0.0f ? larger(before[i] - after, 0.0f) : 0.0f;
       const float share = 1.0f - 1.0f / (1.0f + local.strength * reduction);
       const float per_after = 1.0f / after;
       const float u = x * per_after, v = y * per_after, w = z * per_after;

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 from collections.abc import Callable
 from typing import Any, SupportsIndex
@@ -85,14 +86,21 @@ def receive_messages(receive: Callable[[str], object] | None) -> None:
     Args:
         receive: Called with each message, on any thread; None discards them.
     """
-    global _message_receiver
-    _message_receiver = _library.Message(
-        (lambda _context, text: receive(text.decode("utf-8", "replace"))) if receive else 0)
-    library.hdr_receive_messages(_message_receiver, None)
+    if receive is None:
+        library.hdr_receive_messages(_library.Message(), None)
+        return
+    if not callable(receive):
+        raise TypeError(f"receive is {receive!r}; a function is required")
+    receiver = _library.Message(lambda _context, text: receive(text.decode("utf-8", "replace")))
+    library.hdr_receive_messages(receiver, None)
+    if not _receivers:
+        # Threads of the library may go on when the interpreter ends.
+        atexit.register(receive_messages, None)
+    _receivers.append(receiver)
 
 
-# The library calls this object, which must live.
-_message_receiver = _library.Message()
+# The library calls these objects; other threads may be about to call an earlier one.
+_receivers: list[Any] = []
 
 
 def handle(execution: Execution | None) -> ctypes.c_void_p:

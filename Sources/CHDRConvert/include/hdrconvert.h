@@ -341,7 +341,7 @@ void hdr_image_destroy(hdr_image *HDR_NULLABLE image);
 
 /** Properties of an image. */
 typedef struct hdr_image_info {
-  /** Size of this structure, which the caller sets. */
+  /** Size of this structure, which the caller sets; HDR_ERROR_INVALID_ARGUMENT without any other field. */
   size_t size;
   /** Columns of the upright image. */
   uint32_t width;

@@ -76,7 +76,10 @@ final class BatchReports: Sendable {
       journalFailure.report()
       failures.append(FailureReport(journalFailure, of: journalFailure.error.location.file))
     }
-    if !isQuiet { summary.lines(of: jobs.count).forEach(Console.note) }
+    let inputCount = Set(jobs.map(\.input.path)).count
+    if !isQuiet {
+      summary.lines(of: jobs.count, inputCount: inputCount).forEach(Console.note)
+    }
     guard wantsJSON else { return }
     try JSONReport(inputs: jobs.map(\.input.path), results: results, failures: failures).print()
   }

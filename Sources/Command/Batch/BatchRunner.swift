@@ -124,8 +124,8 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
 
   /// Bytes of memory that a job needs, by estimate; the live budget is the limit in any case.
   ///
-  /// Images are read only if they could need more than the share of a thread: few have less than an
-  /// eighth of a bit per pixel.
+  /// Images are read only if they could need more than the share of a thread, at an eighth of a bit per
+  /// pixel: flat images have less, and are underestimated.
   private func cost(of job: BatchJob) -> Int {
     guard let output = try? job.output.get() else { return Self.bytesPerFile }
     let bytesPerPixel = verb.bytesPerPixel(of: output)

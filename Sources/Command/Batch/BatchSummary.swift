@@ -6,8 +6,6 @@ internal import HDRCore
 struct BatchSummary: Sendable {
   private var counts: [BatchResult.Status: Int] = [:]
   private var failures: [String: Int] = [:]
-  /// The inputs with a result; one may have several outputs.
-  private var inputs: Set<String> = []
   /// The notices that are printed, one for each code.
   private var notices: [MergedNotice] = []
   private let start = DispatchTime.now().uptimeNanoseconds
@@ -23,7 +21,6 @@ struct BatchSummary: Sendable {
   /// Adds the result of the input with an index.
   mutating func add(_ result: BatchResult, of job: BatchJob, at index: Int) {
     counts[result.status, default: 0] += 1
-    inputs.insert(job.input.path)
     if result.status == .failed {
       failures[result.failure?.error.code.id ?? "status \(result.exitCode)", default: 0] += 1
     }
@@ -39,9 +36,11 @@ struct BatchSummary: Sendable {
 
   /// The summary for people: notices, then counts of failures by code, then counts of results.
   ///
-  /// - Parameter total: Number of outputs, which is that of inputs unless one has several.
+  /// - Parameters:
+  ///   - total: Number of outputs, which is that of inputs unless one has several.
+  ///   - inputCount: Number of inputs.
   /// - Returns: The lines.
-  func lines(of total: Int) -> [String] {
+  func lines(of total: Int, inputCount: Int) -> [String] {
     var lines = notices.map(\.line)
     if !failures.isEmpty {
       let counts = failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -52,10 +51,10 @@ struct BatchSummary: Sendable {
     if count(of: .doneBefore) > 0 { counts.append("\(count(of: .doneBefore)) done before") }
     if count(of: .skipped) > 0 { counts.append("\(count(of: .skipped)) skipped") }
     if finished < total { counts.append("\(total - finished) not started") }
-    let count = inputs.count < finished ? inputs.count : total
-    let outputs = count < total ? "\(total) outputs of " : ""
+    let outputs = inputCount < total ? "\(total) outputs of " : ""
     lines.append(
-      "\(outputs)\(count) \(count == 1 ? "input" : "inputs"): \(counts.joined(separator: ", ")); "
+      "\(outputs)\(inputCount) \(inputCount == 1 ? "input" : "inputs"): "
+        + "\(counts.joined(separator: ", ")); "
         + "\((seconds * 10).rounded() / 10) s")
     return lines
   }

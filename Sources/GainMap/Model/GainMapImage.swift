@@ -156,69 +156,26 @@ extension GainMapImage {
   private func encoded(
     _ logGains: [Plane<Float>], as layout: ImageLayout, bits: Int
   ) throws(ImageError) -> [Plane<UInt16>] {
-    let codes = logGains.indices.map { LogGainCodes(metadata, component: $0, bits: bits) }
-    return try SharedPlanes<UInt16>.makePlanes(layout) { (shared) throws(ImageError) in
+    try SharedPlanes<UInt16>.makePlanes(layout) { (shared) throws(ImageError) in
       try forEachBand(of: 0..<layout.height) { band in
         for y in band {
           for (index, plane) in logGains.enumerated() {
-            shared.withRow(y, of: index) { codes[index].encode(plane.row(y), into: &$0) }
+            shared.withRow(y, of: index) {
+              encode(plane.row(y), component: index, bits: bits, into: &$0)
+            }
           }
         }
       }
     }
   }
-}
 
-/// The code values of log gains, found by comparison instead of a power for each sample.
-private struct LogGainCodes {
-  /// The smallest log gain of each code value but the first, which rise with the log gain.
-  private var thresholds: [Float] = []
-  /// The number of thresholds below each of many equal parts of their range.
-  private var starts = [Int](repeating: 0, count: 1)
-  private var (lowest, scale): (Float, Float) = (0, 0)
-
-  init(_ metadata: GainMapMetadata, component: Int, bits: Int) {
-    let largest = 1 << bits - 1
-    func code(_ logGain: Float) -> Int {
-      let sample = metadata.sample(ofLogGain: Double(logGain), component: component)
-      return Int(clamping: (sample * Double(largest)).rounded())
-    }
-    // Otherwise all samples have the same gain.
-    guard code(.greatestFiniteMagnitude) == largest else { return }
-    func logGain(_ sample: Double) -> Float {
-      Float(metadata.logGain(ofSample: sample, component: component))
-    }
-    let margin = (logGain(1) - logGain(0)) / 0x1p22
-    thresholds = (1...largest).map {
-      let gain = logGain((Double($0) - 0.5) / Double(largest))
-      var (below, reached) = (gain - margin, gain + margin)
-      if code(below) >= $0 { below = -.greatestFiniteMagnitude }
-      if code(reached) < $0 { reached = .greatestFiniteMagnitude }
-      while true {
-        let middle = below / 2 + reached / 2
-        guard below < middle, middle < reached else { return reached }
-        if code(middle) < $0 { below = middle } else { reached = middle }
-      }
-    }
-    let range = thresholds[largest - 1] - thresholds[0]
-    (lowest, scale) = (thresholds[0], range > 0 ? Float(4 * largest) / range : 0)
-    starts = [Int](repeating: 0, count: 4 * largest + 1)
-    for threshold in thresholds where part(threshold) + 1 < starts.count {
-      starts[part(threshold) + 1] += 1
-    }
-    for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
-  }
-
-  private func part(_ logGain: Float) -> Int {
-    min(max(Int(clamping: (logGain - lowest) * scale), 0), starts.count - 1)
-  }
-
-  func encode(_ logGains: Span<Float>, into codes: inout MutableSpan<UInt16>) {
+  private func encode(
+    _ logGains: Span<Float>, component: Int, bits: Int, into codes: inout MutableSpan<UInt16>
+  ) {
+    let largest = Double(1 << bits - 1)
     for x in logGains.indices {
-      let gain = logGains[x]
-      var code = starts[part(gain)]
-      while code < thresholds.count, gain >= thresholds[code] { code += 1 }
-      codes[x] = UInt16(code)
+      let sample = metadata.sample(ofLogGain: Double(logGains[x]), component: component)
+      codes[x] = UInt16(clamping: (sample * largest).rounded())
     }
   }
 }

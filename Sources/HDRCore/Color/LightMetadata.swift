@@ -2,8 +2,8 @@
 /// Light metadata of an image, in addition to its color encoding.
 ///
 /// The optional metadata of ISO 22028-5, in the units of the standards (cd/m², lux, chromaticity
-/// coordinates). `nil` means that the file does not specify a value. Values are checked when an edit,
-/// a request or an encoder writes them.
+/// coordinates). `nil` means that the file does not specify a value. Edits and requests refuse values
+/// out of range, and encoders those that are not finite.
 public struct LightMetadata: Hashable, Sendable {
   /// Luminance of diffuse white, in cd/m².
   ///

@@ -75,11 +75,12 @@ package enum Zlib {
   /// - Returns: The stream.
   /// - Throws: `.limitExceeded` for the budget of the current operation; as `deflate(_:level:)`.
   static func shortened(_ stream: [UInt8], to count: Int) throws(ImageError) -> [UInt8] {
-    try Execution.current.budget.debit(memory: count, for: "inflated bytes")
+    // The bytes, and the new stream in the largest size that it could have, with a copy of it.
+    try Execution.current.budget.debit(memory: 3 * count + stream.count, for: "inflated bytes")
     var parts = [stream]
     var content: [UInt8] = []
     _ = try inflate({ parts.popLast() }) { part in content += part.prefix(count - content.count) }
-    return try deflate(content)
+    return try deflate(content, level: 6)
   }
 
   /// Inflates a stream in blocks.

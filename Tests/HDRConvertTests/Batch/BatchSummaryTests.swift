@@ -22,7 +22,7 @@ import Testing
         input: BatchInput(argument: path), output: .success("out/\(index).jpg"))
       summary.add(result, of: job, at: index)
     }
-    return Array(summary.lines(of: notices.count).dropLast())
+    return Array(summary.lines(of: notices.count, inputCount: notices.count).dropLast())
   }
 
   /// Each file is above or below the threshold, whatever the order.
@@ -55,7 +55,7 @@ import Testing
         of: BatchJob(
           input: BatchInput(argument: "a.heic"), output: .success("out/\(index).jpg")), at: index)
     }
-    let lines = summary.lines(of: 2)
+    let lines = summary.lines(of: 2, inputCount: 1)
     #expect(lines[0] == "warning: for 1280x720, 640x816 [a.heic] (a/b)")
     #expect(lines[1].hasPrefix("2 outputs of 1 input: 2 done, 0 failed; "))
   }

@@ -78,8 +78,11 @@ extension JPEGSegment {
 
 /// Tables and scans that decoders do not need.
 extension JPEGImage {
-  /// The parts without tables that no scan refers to, frame headers after the first, and scans of
-  /// coefficients that are complete; and the bytes of those, of scans as ranges of the source.
+  /// The parts without tables that no scan refers to, frame headers after the first, and scans after one
+  /// of all components; and the bytes of those, of scans as ranges of the source.
+  ///
+  /// Scans of progressive images, and of images with a scan for each component, stay: libjpeg decodes all
+  /// of them, the last one with effect.
   ///
   /// Those of hierarchical images, and with components that cannot be told apart, stay.
   ///
@@ -95,9 +98,8 @@ extension JPEGImage {
     }
     var tables: [Int: Table] = [:]
     var (used, quantized, removed) = (Set<Table>(), Set<Int>(), Set<Int>())
-    // Coefficients of each component as bits.
-    var complete = [UInt64](repeating: 0, count: frame.components.count)
-    var (hasFrame, isScanNeeded) = (false, true)
+    let isProgressive = frame.marker.rawValue & 3 == 2
+    var (hasFrame, isComplete, isScanNeeded) = (false, false, true)
     for (index, part) in parts.enumerated() {
       guard case .segment(let segment) = part else {
         if !isScanNeeded, part.isScan { removed.insert(index) }
@@ -113,19 +115,16 @@ extension JPEGImage {
           tables[number] = Table(part: index, range: range)
         }
       case 0xDA:
-        guard let scan = scan(payload) else {
-          isScanNeeded = true
-          used.formUnion(tables.values)
-          continue
-        }
-        isScanNeeded = scan.components.contains { scan.coefficients & ~complete[$0] != 0 }
+        isScanNeeded = !isComplete
         guard isScanNeeded else {
           removed.insert(index)
           continue
         }
-        for component in scan.components where scan.isLast {
-          complete[component] |= scan.coefficients
+        guard let scan = scan(payload, isProgressive: isProgressive) else {
+          used.formUnion(tables.values)
+          continue
         }
+        isComplete = !isProgressive && scan.components.count == frame.components.count
         for component in scan.components where quantized.insert(component).inserted {
           let number = 0x100 | Int(frame.components[component].quantizationTable)
           if let table = tables[number] { used.insert(table) }
@@ -163,16 +162,15 @@ extension JPEGImage {
     return (needed, unneeded, scans)
   }
 
-  /// Components, tables and coefficients of a scan; `nil` for an invalid header.
+  /// Components and tables of a scan; `nil` for an invalid header.
   ///
-  /// Huffman tables of DC have the numbers 0 to 3, those of AC 16 to 19; coefficients are bits.
+  /// Huffman tables of DC have the numbers 0 to 3, those of AC 16 to 19.
   private func scan(
-    _ header: [UInt8]
-  ) -> (components: [Int], tables: [Int], coefficients: UInt64, isLast: Bool)? {
+    _ header: [UInt8], isProgressive: Bool
+  ) -> (components: [Int], tables: [Int])? {
     guard let count = header.first.map({ Int($0) }), count > 0, header.count >= 4 + 2 * count else {
       return nil
     }
-    let isProgressive = frame.marker.rawValue & 3 == 2
     let (first, last) = (Int(header[1 + 2 * count]), Int(header[2 + 2 * count]))
     guard !isProgressive || first <= last && last <= 63 else { return nil }
     let band = isProgressive ? first...last : 0...63
@@ -185,8 +183,7 @@ extension JPEGImage {
       if band.lowerBound == 0 { tables.append(Int(header[2 + 2 * index] >> 4)) }
       if band.upperBound > 0 { tables.append(0x10 | Int(header[2 + 2 * index] & 15)) }
     }
-    let coefficients = band.reduce(0 as UInt64) { $0 | 1 << UInt64($1) }
-    return (components, tables, coefficients, !isProgressive || header[3 + 2 * count] & 15 == 0)
+    return (components, tables)
   }
 }
 

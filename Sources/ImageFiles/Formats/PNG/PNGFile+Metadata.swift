@@ -55,7 +55,7 @@ extension PNGFile {
     if let resources = auxiliary.resources { texts.append(try Self.rawProfile(iptc: resources)) }
     texts += auxiliary.comments.map { comment in
       let text = String(validating: comment, as: UTF8.self) ?? String(latin1: comment)
-      return PNGText(keyword: "Comment", bytes: Array(text.utf8)).chunk
+      return PNGText(keyword: "Comment", bytes: text.utf8.filter { $0 != 0 }).chunk
     }
     chunks.insert(contentsOf: texts, at: end(of: .afterPalette))
   }

@@ -171,7 +171,7 @@ extension PNGFile {
     }
     guard let stream else { return [] }
     if !stream.rest.isEmpty,
-      try isRemoved("\(stream.rest.count) samples after the last row", stream.rest)
+      try isRemoved("\(stream.rest.count) bytes after the last row", stream.rest)
     {
       let datas = try places.map { place throws(ImageError) in try data(of: chunks[place]) }
       let shortened = try Zlib.shortened(datas.flatMap { $0.dropFirst(head) }, to: samples)

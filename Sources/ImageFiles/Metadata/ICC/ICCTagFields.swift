@@ -70,12 +70,17 @@ extension ICCProfile {
     trimmed.replaceSubrange(0..<16, with: data[..<16])
     trimmed.replaceSubrange(
       8..<12, with: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: records.count >> $0) })
+    var texts: [Range<Int>] = []
     for (index, record) in records.enumerated() {
       guard let length = number(record + 4), let start = number(record + 8),
         length <= data.count, start <= data.count - length
       else { return data }
       trimmed.replaceSubrange(16 + 12 * index..<28 + 12 * index, with: data[record..<record + 12])
-      trimmed.replaceSubrange(start..<start + length, with: data[start..<start + length])
+      texts.append(start..<start + length)
+    }
+    // Records may share texts.
+    for range in SortedRanges(joining: texts).ranges {
+      trimmed.replaceSubrange(range, with: data[range])
     }
     return trimmed
   }

@@ -25,7 +25,11 @@ struct DescriptiveText: Hashable {
     self.form = form
     // XML does not have other control characters.
     self.texts = texts.map { text in
-      String(text.unicodeScalars.filter { $0.value >= 0x20 || ["\t", "\n", "\r"].contains($0) })
+      String(
+        String.UnicodeScalarView(
+          text.unicodeScalars.filter {
+            $0.value >= 0x20 && $0.value & 0xFFFE != 0xFFFE || ["\t", "\n", "\r"].contains($0)
+          }))
     }
   }
 
@@ -80,8 +84,7 @@ extension DescriptiveText {
   {
     var values: [UInt8: [String]] = [:]
     for (number, data) in resources.applicationRecord {
-      values[number, default: []].append(
-        String(validating: data, as: UTF8.self) ?? String(latin1: data))
+      values[number, default: []].append(text(data))
     }
     // The version of the record.
     values[0] = nil
@@ -93,11 +96,23 @@ extension DescriptiveText {
     for (day, time, name) in [(55, 60, "photoshop:DateCreated"), (62, 63, "xmp:CreateDate")]
       as [(UInt8, UInt8, String)]
     {
-      guard let date = date(values[day]?.first, values[time]?.first) else { continue }
+      guard values[day]?.count == 1, values[time]?.count ?? 1 == 1,
+        let date = date(values[day]?.first, values[time]?.first)
+      else { continue }
       found.append(DescriptiveText(name, .text, [date]))
       (values[day], values[time]) = (nil, nil)
     }
     return (found.compactMap { $0 }, values.isEmpty)
+  }
+
+  /// UTF-8, of which the last character may be cut off, or else Latin-1.
+  private static func text(_ data: some BidirectionalCollection<UInt8>) -> String {
+    for cut in 0...3 {
+      if let text = String(validating: data.dropLast(cut), as: UTF8.self) { return text }
+      // Only the start of a character may be missing its end.
+      guard let byte = data.dropLast(cut).last, byte >= 0x80 else { break }
+    }
+    return String(latin1: data)
   }
 
   private static let dataSets: [(UInt8, String, Form)] = [
@@ -117,10 +132,20 @@ extension DescriptiveText {
   /// A date as `CCYYMMDD` with a time as `HHMMSS±HHMM` in the form of XMP; `nil` for others.
   private static func date(_ date: String?, _ time: String?) -> String? {
     let (day, time) = (Array(date ?? ""), Array(time ?? ""))
-    guard day.count == 8, day.allSatisfy(\.isNumber), [0, 11].contains(time.count),
-      // Unknown months and days are 00.
-      day[4...5] != ["0", "0"], day[6...] != ["0", "0"]
+    func isInRange(_ digits: ArraySlice<Character>, _ range: ClosedRange<Int>) -> Bool {
+      digits.allSatisfy { ("0"..."9").contains($0) }
+        && Int(String(digits)).map(range.contains) == true
+    }
+    // Unknown months and days are 00.
+    guard day.count == 8, isInRange(day[..<4], 0...9999), isInRange(day[4..<6], 1...12),
+      isInRange(day[6...], 1...31), [0, 11].contains(time.count)
     else { return nil }
+    if !time.isEmpty {
+      let parts = [(0, 23), (2, 59), (4, 59), (7, 23), (9, 59)]
+      guard ["+", "-"].contains(time[6]),
+        parts.allSatisfy({ isInRange(time[$0.0..<$0.0 + 2], 0...$0.1) })
+      else { return nil }
+    }
     func pairs(_ digits: ArraySlice<Character>, _ separator: String) -> String {
       stride(from: digits.startIndex, to: digits.endIndex, by: 2)
         .map { String(digits[$0..<min($0 + 2, digits.endIndex)]) }.joined(separator: separator)
@@ -144,7 +169,7 @@ extension XMPPacket {
   /// - Throws: `.malformed` if the result cannot be parsed.
   mutating func add(_ texts: [DescriptiveText]) throws(ImageError) {
     var known: Set<XMPName> = []
-    let new = texts.filter { self[$0.property] == nil && known.insert($0.property).inserted }
+    let new = texts.filter { known.insert($0.property).inserted && self[$0.property] == nil }
     guard let rdf, !rdf.isClosed, !new.isEmpty else { return }
     let about = descriptions.first?.attributes.first { $0.name == .rdf("about") }?.text ?? ""
     try replace(
@@ -154,9 +179,19 @@ extension XMPPacket {
     )
   }
 
-  /// Whether a property has these texts, which IPTC may have truncated.
-  func contains(_ text: DescriptiveText) -> Bool {
-    let present = self[text.property]?.texts ?? []
-    return text.texts.allSatisfy { text in present.contains { $0.hasPrefix(text) } }
+  /// Those of some texts that the properties have; IPTC may have truncated them.
+  ///
+  /// - Throws: `.limitExceeded` for the work.
+  func found(in texts: [DescriptiveText]) throws(ImageError) -> Set<DescriptiveText> {
+    var (present, found): ([XMPName: [String]], Set<DescriptiveText>) = ([:], [])
+    for text in texts {
+      let values = present[text.property] ?? self[text.property]?.texts ?? []
+      present[text.property] = values
+      try Execution.current.budget.debit(steps: text.texts.count * values.count, for: "texts")
+      if text.texts.allSatisfy({ text in values.contains { $0.hasPrefix(text) } }) {
+        found.insert(text)
+      }
+    }
+    return found
   }
 }

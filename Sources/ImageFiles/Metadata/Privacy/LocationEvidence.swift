@@ -18,8 +18,8 @@ package enum LocationEvidence {
   /// - Parameters:
   ///   - bytes: Bytes, also with zeros at the end.
   ///   - longestWord: Count of characters up to which a word may be a digest.
-  /// - Returns: Whether they are UTF-8 without control characters, and neither are data in Base64 nor
-  ///   contain a longer word of its digits, or of hexadecimal ones.
+  /// - Returns: Whether they are UTF-8 without control characters, are not data in Base64, and do not
+  ///   contain a longer word of its digits that has both letters and numerals.
   package static func isText(
     _ bytes: some BidirectionalCollection<UInt8>, longestWord: Int = 64
   ) -> Bool {
@@ -66,7 +66,9 @@ package enum LocationEvidence {
       if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"), isPosition(bytes, index) {
         return index
       }
-      if WrittenPosition.isPresent(in: bytes, at: index) { return index }
+      if WrittenPosition.isPresent(in: bytes, at: index, findsAngles: leastLength == 4) {
+        return index
+      }
       let isName = names[Int(lowercased(byte))].contains {
         $0.count >= leastLength && isText($0, bytes, index)
       }

@@ -20,10 +20,11 @@ struct WrittenPosition {
   /// - Parameters:
   ///   - bytes: A text, or bytes of any kind.
   ///   - index: Index of the point or of the sign.
+  ///   - findsAngles: Whether angles count, which occur in coded samples by chance.
   /// - Returns: Whether it is; `false` for other bytes.
-  static func isPresent(in bytes: [UInt8], at index: Int) -> Bool {
+  static func isPresent(in bytes: [UInt8], at index: Int, findsAngles: Bool) -> Bool {
     let isPoint = bytes[index] == UInt8(ascii: ".")
-    guard index > 0, isPoint || signs.contains(bytes[index]) else { return false }
+    guard index > 0, isPoint || findsAngles && signs.contains(bytes[index]) else { return false }
     var end = index
     if !isPoint, end > 0, bytes[end - 1] == 0xC2 { end -= 1 }
     if !isPoint, end > 0, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
@@ -51,18 +52,20 @@ struct WrittenPosition {
       let second = number(), second.decimals >= decimals
     else { return false }
     let (least, most) = (min(first.size, second.size), max(first.size, second.size))
-    guard least <= 90, most <= 180 else { return false }
-    return most >= 10 || most > 1 && isAlone(from: start)
+    guard least <= 90, most <= 180, most > 1 else { return false }
+    // Numbers of three decimals are often colors or sizes.
+    let isPrecise = decimals == 1 || min(first.decimals, second.decimals) > 3
+    return isPrecise && most >= 10 || isAlone(from: start, altitude: isPrecise)
   }
 
   /// Whether the numbers are not part of a list, such as a matrix; an altitude may follow.
-  private mutating func isAlone(from start: Int) -> Bool {
+  private mutating func isAlone(from start: Int, altitude: Bool) -> Bool {
     let before = bytes[..<start].reversed().drop { [0x20, 0x2C, 0x3B].contains($0) }
     if before.prefix(24).prefix(while: { Self.isDigit($0) || $0 == 0x2E }).contains(0x2E) {
       return false
     }
     guard skipSeparator(), number() != nil else { return true }
-    return !skipSeparator() || number() == nil
+    return altitude && (!skipSeparator() || number() == nil)
   }
 
   /// A number with its count of decimals; `nil` for others, such as versions, and without a number.
@@ -151,9 +154,8 @@ struct WrittenPosition {
   private mutating func angle() -> (hasMinutes: Bool, isPrecise: Bool, hasDirection: Bool)? {
     guard let degrees = number(), degrees.size <= 180 else { return nil }
     skipSpace()
-    guard skip(["°", "º", "deg", "d"]) || skip(bytes: [0xB0]) || skip(bytes: [0xBA]) else {
-      return nil
-    }
+    let isSign = skip(["°", "º", "deg"]) || skip(bytes: [0xB0]) || skip(bytes: [0xBA])
+    guard isSign || skip(["d"]) else { return nil }
     var (marks, isPrecise) = (0, false)
     while marks < 2 {
       let start = place
@@ -168,7 +170,10 @@ struct WrittenPosition {
     skipSpace()
     guard let letter = next, Self.directions.contains(letter | 0x20), Self.isLetter(letter),
       place + 1 == bytes.count || !Self.isLetter(bytes[place + 1])
-    else { return (marks > 0, isPrecise, false) }
+    else {
+      // Days also begin with a d.
+      return isSign ? (marks > 0, isPrecise, false) : nil
+    }
     place += 1
     return (marks > 0, isPrecise, true)
   }

@@ -148,8 +148,14 @@ extension PNGFile {
       guard let text = try ifReadable(try data(of: chunk)) else { continue }
       auxiliary.texts.append(PNGChunk(chunk.type, text))
     }
-    let repeated = Self.exifKeywords.union(Self.resourceKeywords)
-    auxiliary.texts.removeAll { repeated.contains($0.keyword) }
+    // Those that were read as Exif and as image resources.
+    for keywords in [Self.exifKeywords, Self.resourceKeywords] {
+      for (index, chunk) in auxiliary.texts.enumerated() where keywords.contains(chunk.keyword) {
+        guard try chunk.rawProfile != nil else { continue }
+        auxiliary.texts.remove(at: index)
+        break
+      }
+    }
     let ofFile = auxiliary.texts.filter(\.describesFile)
     auxiliary.texts.removeAll(where: \.describesFile)
     if let name = PNGText.displayName(ofAll: ofFile.map(\.keyword)) { auxiliary.bound.append(name) }
@@ -165,6 +171,16 @@ extension PNGChunk {
   fileprivate var keyword: String {
     guard case .bytes(let bytes) = content else { return "" }
     return String(latin1: bytes.prefix { $0 != 0 }.prefix(79))
+  }
+
+  /// The profile of a text with one; `nil` for others and for unreadable ones.
+  fileprivate var rawProfile: [UInt8]? {
+    get throws(ImageError) {
+      guard case .bytes(let bytes) = content else { return nil }
+      var reader = ByteReader(bytes.span)
+      return try ifReadable(try PNGText(type: type, parsing: &reader))
+        .flatMap { PNGFile.rawProfile(in: $0.bytes) }
+    }
   }
 
   /// Whether a text describes the file: properties that ImageMagick derives from it, and thumbnails.
@@ -257,12 +273,13 @@ extension AuxiliaryMetadata {
     else { return (xmp, try portable) }
     try packet.add(found)
     var rest = self
-    rest.texts = zip(texts, ofTexts).filter { $1.map(packet.contains) != true }.map(\.0)
-    let moved = ofIPTC?.texts.count(where: packet.contains) ?? 0
+    let present = try packet.found(in: found)
+    rest.texts = zip(texts, ofTexts).filter { $1.map(present.contains) != true }.map(\.0)
+    let moved = ofIPTC?.texts.count(where: present.contains) ?? 0
     if let ofIPTC, ofIPTC.isComplete, moved > 0, moved == ofIPTC.texts.count {
       rest.resources = nil
     }
     let names = try rest.portable.map { moved > 0 && $0 == "IPTC" ? "other fields of IPTC" : $0 }
-    return (xmp != nil || found.contains(where: packet.contains) ? packet.bytes : nil, names)
+    return (xmp != nil || !present.isEmpty ? packet.bytes : nil, names)
   }
 }

@@ -29,7 +29,7 @@ import Testing
     #expect(unneeded == 2 * 18)
   }
 
-  /// Scans of DC and AC of a progressive image in two steps, and one after both.
+  /// Scans of a progressive image stay, also one of coefficients that are complete: decoders use the last.
   @Test func progressiveScans() throws {
     let (kept, unneeded) = try markers(
       """
@@ -38,9 +38,25 @@ import Testing
       FFC2 000B 08 0008 0008 01 01 11 00
       FFDA 0008 01 01 00 01 05 00 123456 FFD9
       """)
-    #expect(kept == ["SOF2", "SOS", "SOS", "SOS"])
-    // The payloads of both segments, and the data.
-    #expect(unneeded == 9 + 6 + 3)
+    #expect(kept == ["SOF2", "SOS", "SOS", "SOS", "SOS"])
+    #expect(unneeded == 9)
+  }
+
+  /// A scan after one of all components, and one of another component.
+  @Test func sequentialScans() throws {
+    let (kept, unneeded) = try markers(
+      """
+      FFD8 FFC0 000B 08 0008 0008 01 01 11 00
+      FFDA 0008 01 01 00 00 3F 00 12 FFDA 0008 01 01 00 00 3F 00 123456 FFD9
+      """)
+    #expect(kept == ["SOF0", "SOS"] && unneeded == 6 + 3)
+    let separate = try markers(
+      """
+      FFD8 FFC0 000E 08 0008 0008 02 01 11 00 02 11 00
+      FFDA 0008 01 01 00 00 3F 00 12 FFDA 0008 01 02 00 00 3F 00 12
+      FFDA 0008 01 01 00 00 3F 00 12 FFD9
+      """)
+    #expect(separate.kept == ["SOF0", "SOS", "SOS", "SOS"] && separate.unneeded == 0)
   }
 
   /// Components with the same identifier cannot be told apart.

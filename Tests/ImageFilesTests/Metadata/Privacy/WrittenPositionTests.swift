@@ -13,6 +13,7 @@ import Testing
     "2.2950,48.8577,0 2.2951,48.8578,0", "48°51'27.7\"N 2°17'42\"E", "48°51′N 2°21′E",
     "48 deg 51' 27.70\" N, 2 deg 17' 42.00\" E", "48d51'27\"N", "48.85° N, 2.29° E",
     "N 48° 51.462' E 002° 17.700'", "https://maps.app.goo.gl/abc", "1.2345, 2.3456 m",
+    "48.858, 2.294", "48.8577, 2.2950, 35.2",
   ]) func position(text: String) throws {
     #expect(try LocationEvidence.isPresent(in: Array(text.utf8)))
     // Exif also has UTF-16, whose zeros are skipped, and Latin-1.
@@ -30,7 +31,8 @@ import Testing
     "1.000000,0.000000,0.000000,0.000000,1.000000,0.000000", "2.200, 1.234, 3.100, 2.200",
     "3.621681, 0.373549, 0.352811, 0.000000", "centerX = 1.290216, centerY = 2.800115",
     "Adobe Photoshop 25.4.0 (20240301.m.2532 abc)", "temperature: 37.125", "200.125, 100.250",
-    "© OpenStreetMap contributors",
+    "© OpenStreetMap contributors", "XYZ 41.240 35.760 18.050", "Lab 50.123 12.345 -30.456",
+    "took 2d 5m, 1d 3m",
   ]) func otherNumbers(text: String) throws {
     #expect(try !LocationEvidence.isPresent(in: Array(text.utf8)))
   }
