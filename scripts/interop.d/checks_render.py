@@ -226,6 +226,18 @@ def gamut_map(light, primaries, display, exceeds=True):
     return np.where((v.max(-1) > 0)[..., None], np.clip(mapped, 0, display), 0)
 
 
+def toward_white(light, mapped, primaries):
+    """Decision 46: along the line of constant hue, by the reduction of the largest component, which is kept."""
+    cones = CONES @ color.rgb_to_xyz(primaries)
+    cones /= cones.sum(-1, keepdims=True)
+    largest = mapped.max(-1, keepdims=True)
+    reduction = np.maximum(light.max(-1, keepdims=True) - largest, 0)
+    share = 1 - 1 / (1 + 0.05 * reduction)
+    roots = np.cbrt(mapped / np.maximum(largest, 1e-30) @ cones.T)
+    whiter = (roots + share * (1 - roots)) ** 3 @ np.linalg.inv(cones).T
+    return np.where((reduction > 0) & (largest > 0), whiter * (largest / whiter.max(-1, keepdims=True)), mapped)
+
+
 def photo():
     return read_light(PHOTO)[0] / color.WHITE
 
@@ -247,7 +259,10 @@ def standard(operator, primaries):
     # Method A of BT.2446 is applied in BT.2020, the others in the target's primaries.
     spaces = (color.CHROMATICITIES["bt2020"],
               color.CHROMATICITIES["bt2020" if operator == "bt2446a" else primaries])
-    mapped = OPERATORS[operator](color.convert(photo(), *spaces), content, display)
+    source = color.convert(photo(), *spaces)
+    mapped = OPERATORS[operator](source, content, display)
+    if operator == "adaptive":
+        mapped = toward_white(source, mapped, spaces[1])
     light = gamut_map(color.convert(mapped, *spaces[::-1]), primaries, display,
                       exceeds=operator in ("bt2446a", "clip"))
     return require_codes(png_codes(path), color.srgb_signal(light), 8, 1.01, operator)
@@ -258,6 +273,8 @@ def display(operator, ratio):
     path, report = render(PHOTO, ".png", "--headroom", f"{ratio}x", "--operator", operator)
     content, _ = headroom(report)
     light = OPERATORS[operator](photo(), content, ratio)
+    if operator == "adaptive":
+        light = toward_white(photo(), light, color.CHROMATICITIES["bt2020"])
     if operator == "bt2446a":
         light = gamut_map(light, "bt2020", ratio)
     signal = color.pq_signal(np.clip(light, 0, ratio) * color.WHITE)
