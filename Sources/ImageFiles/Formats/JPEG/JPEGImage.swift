@@ -243,8 +243,10 @@ extension JPEGImage {
 
   /// Whether bytes contain markers that end a scan, or end with a text.
   private static func hasOtherBytes(_ bytes: [UInt8], hasRestarts: Bool) -> Bool {
-    let text = bytes.suffix(12)
-    if text.count == 12, text.allSatisfy({ (0x20...0x7E).contains($0) }) { return true }
+    let end = bytes.lastIndex { $0 != 0 } ?? 0
+    let text = bytes[..<end].suffix(12)
+    let characters = text.count { (0x20...0x7E).contains($0) || [0x09, 0x0A, 0x0D].contains($0) }
+    if characters >= 9 { return true }
     return zip(bytes, bytes.dropFirst()).contains { first, second in
       first == 0xFF && second != 0 && second != 0xFF
         && !(hasRestarts && JPEGMarker(rawValue: second).isRestart)

@@ -88,7 +88,7 @@ extension ExifBlock {
       var found: Set<TIFFTag> = []
       for entry in try distinctEntries(where: { !Self.parsedTags.contains($0) })
       where entry.values.count > 4 && !found.contains(entry.tag) {
-        if let value = try value(of: entry), try Self.isEvident(value[...]) {
+        if let value = try value(of: entry), try LocationEvidence.isPresent(in: value) {
           found.insert(entry.tag)
         }
       }
@@ -99,7 +99,9 @@ extension ExifBlock {
   private var gapsWithEvidence: [Range<Int>] {
     get throws(ImageError) {
       var found: [Range<Int>] = []
-      for range in try gaps where try Self.isEvident(bytes[range]) { found.append(range) }
+      for range in try gaps where try LocationEvidence.isPresent(in: Array(bytes[range])) {
+        found.append(range)
+      }
       return found
     }
   }
@@ -135,16 +137,9 @@ extension ExifBlock {
     for (offset, count) in zip(offsets, counts)
     where offset <= UInt64(bytes.count) && count <= UInt64(bytes.count) - offset {
       let strip = Int(offset)..<Int(offset + count)
-      if try !Self.isEvident(bytes[strip]) { strips.append(strip) }
+      if try !LocationEvidence.isPresent(in: Array(bytes[strip])) { strips.append(strip) }
     }
     return strips
-  }
-
-  /// Whether bytes have signs of a location, also as text in UTF-16.
-  private static func isEvident(_ bytes: ArraySlice<UInt8>) throws(ImageError) -> Bool {
-    if try LocationEvidence.isPresent(in: Array(bytes)) { return true }
-    guard bytes.contains(0) else { return false }
-    return try LocationEvidence.isPresent(in: bytes.filter { $0 != 0 })
   }
 
   /// Tags with a structure that is parsed.

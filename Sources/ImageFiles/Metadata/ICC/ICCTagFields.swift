@@ -59,7 +59,7 @@ extension ICCProfile {
     _ data: [UInt8], _ number: (Int) -> Int?, keepsAll: Bool
   ) -> [UInt8] {
     guard let count = number(8), number(12) == 12, count > 0, count <= (data.count - 16) / 12 else {
-      return data
+      return keepsAll ? data : data.prefix(8) + [UInt8](repeating: 0, count: data.count - 8)
     }
     var records = (0..<count).map { 16 + 12 * $0 }
     if !keepsAll {

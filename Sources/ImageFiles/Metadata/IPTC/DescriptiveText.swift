@@ -23,14 +23,14 @@ struct DescriptiveText: Hashable {
     }
     property = XMPName(namespace, String(parts[1]))
     self.form = form
-    // XML does not have other control characters.
-    self.texts = texts.map { text in
-      String(
-        String.UnicodeScalarView(
-          text.unicodeScalars.filter {
-            $0.value >= 0x20 && $0.value & 0xFFFE != 0xFFFE || ["\t", "\n", "\r"].contains($0)
-          }))
+    // Others are not in XML, and such data are not a text.
+    let isText = texts.allSatisfy {
+      $0.unicodeScalars.allSatisfy {
+        $0.value >= 0x20 && $0.value & 0xFFFE != 0xFFFE || ["\t", "\n", "\r"].contains($0)
+      }
     }
+    guard isText else { return nil }
+    self.texts = texts
   }
 
   private static let namespaces = [
@@ -90,8 +90,9 @@ extension DescriptiveText {
     values[0] = nil
     var found: [DescriptiveText?] = []
     for (number, name, form) in dataSets {
-      let texts = values.removeValue(forKey: number) ?? []
-      found.append(DescriptiveText(name, form, texts))
+      guard let text = DescriptiveText(name, form, values[number] ?? []) else { continue }
+      found.append(text)
+      values[number] = nil
     }
     for (day, time, name) in [(55, 60, "photoshop:DateCreated"), (62, 63, "xmp:CreateDate")]
       as [(UInt8, UInt8, String)]

@@ -277,10 +277,15 @@ private struct IPTCDataSets {
     }
   }
 
-  /// Whether all bytes are in data sets of records that are read.
+  /// Whether all bytes are in data sets of records that are read, and those of the application record are
+  /// texts, also in Latin-1.
   var isRead: Bool {
     sets.allSatisfy { (1...3).contains(bytes[$0.lowerBound + 1]) }
       && rest.allSatisfy { $0 == 0 }
+      && applicationRecord.allSatisfy { number, data in
+        // The version of the record, which is binary.
+        number == 0 || LocationEvidence.isText(String(latin1: data).utf8)
+      }
   }
 
   /// The bytes without data sets that name a place.

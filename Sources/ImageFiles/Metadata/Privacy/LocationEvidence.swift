@@ -6,11 +6,24 @@ package import HDRCore
 /// The absence of signs proves nothing: such bytes may be compressed or encrypted.
 package enum LocationEvidence {
   /// Whether bytes contain Exif or XMP with a location, a position as of ISO 6709 or as people write it, an
-  /// address of a map, or a name under which formats store positions.
+  /// address of a map, or a name under which formats store positions; also as text in UTF-16.
   ///
   /// - Throws: Errors that end the whole job, such as `.limitExceeded` for the work.
   package static func isPresent(in bytes: [UInt8]) throws(ImageError) -> Bool {
-    try firstIndex(in: bytes, leastLength: 4) != nil
+    if try firstIndex(in: bytes, leastLength: 4) != nil { return true }
+    let others = bytes.filter { $0 != 0 }
+    guard others.count < bytes.count else { return false }
+    if try firstIndex(in: others, leastLength: 4) != nil { return true }
+    // Numerals and spaces have a zero, marks of other scripts do not.
+    guard 4 * (bytes.count - others.count) >= bytes.count else { return false }
+    for high in [0, 1] {
+      let units = stride(from: 0, to: bytes.count - 1, by: 2).map {
+        UInt16(bytes[$0 + high]) << 8 | UInt16(bytes[$0 + 1 - high])
+      }
+      let text = Array(String(decoding: units, as: UTF16.self).utf8)
+      if try firstIndex(in: text, leastLength: 4) != nil { return true }
+    }
+    return false
   }
 
   /// Whether bytes are text without encoded data, so that all of it was searched for signs.

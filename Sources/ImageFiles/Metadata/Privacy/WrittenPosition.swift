@@ -3,17 +3,20 @@ internal import HDRCore
 
 /// Positions as people, cameras and map services write them in texts.
 ///
-/// Two decimal numbers in the range of latitudes and longitudes, in either order, or angles in degrees,
-/// minutes and seconds. Numbers of up to 1, such as relative places in an image, are not positions.
+/// Two decimal numbers in the range of latitudes and longitudes, in either order, with a point or a comma,
+/// or angles in degrees, minutes and seconds. Numbers of up to 1, such as relative places in an image, are
+/// not positions.
 ///
 /// Source: RFC 5870; ISO 6709, annex D; addresses of maps of Google, Apple, Bing and OpenStreetMap.
 struct WrittenPosition {
   private let bytes: [UInt8]
   private var place: Int
+  /// The decimal point or comma.
+  private var point = UInt8(ascii: ".")
 
-  /// The decimal point, and signs of degrees: `°` and `º` in Latin-1 or as the last byte in UTF-8, and the
+  /// The decimal point and comma, and signs of degrees: `°` and `º` in Latin-1 or as the last byte in UTF-8, and the
   /// first letter of `deg` or `d`.
-  static let signs: [UInt8] = [0x2E, 0xB0, 0xBA, 0x64]
+  static let signs: [UInt8] = [0x2E, 0x2C, 0xB0, 0xBA, 0x64]
 
   /// Whether the first number of a position is written around a decimal point or before a sign of degrees.
   ///
@@ -23,19 +26,23 @@ struct WrittenPosition {
   ///   - findsAngles: Whether angles count, which occur in coded samples by chance.
   /// - Returns: Whether it is; `false` for other bytes.
   static func isPresent(in bytes: [UInt8], at index: Int, findsAngles: Bool) -> Bool {
-    let isPoint = bytes[index] == UInt8(ascii: ".")
+    let isPoint = [UInt8(ascii: "."), UInt8(ascii: ",")].contains(bytes[index])
     guard index > 0, isPoint || findsAngles && signs.contains(bytes[index]) else { return false }
     var end = index
     if !isPoint, end > 0, bytes[end - 1] == 0xC2 { end -= 1 }
     if !isPoint, end > 0, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
     var start = end
-    while start > 0, end - start < 24, isDigit(bytes[start - 1]) || bytes[start - 1] == 0x2E {
+    while start > 0, end - start < 24,
+      isDigit(bytes[start - 1]) || bytes[start - 1] == (isPoint ? bytes[index] : 0x2E)
+    {
       start -= 1
     }
     guard start < end else { return false }
     let signed = start > 0 && [0x2B, 0x2D].contains(bytes[start - 1]) ? start - 1 : start
     var text = WrittenPosition(bytes: bytes, place: signed)
-    return isPoint ? text.isPair() : text.isAngle()
+    guard isPoint else { return text.isAngle() }
+    text.point = bytes[index]
+    return text.isPair() || findsAngles && WrittenPosition(bytes: bytes, place: start).isLastPart
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
@@ -77,7 +84,7 @@ struct WrittenPosition {
       (place, digits) = (place + 1, digits + 1)
     }
     guard (1...3).contains(digits) else { return nil }
-    guard next == UInt8(ascii: "."), place + 1 < bytes.count, Self.isDigit(bytes[place + 1]) else {
+    guard next == point, place + 1 < bytes.count, Self.isDigit(bytes[place + 1]) else {
       return (size, 0)
     }
     place += 1
@@ -86,7 +93,7 @@ struct WrittenPosition {
       size += scale * Double(digit - 0x30)
       (place, decimals) = (place + 1, decimals + 1)
     }
-    let isVersion = next == 0x2E && place + 1 < bytes.count && Self.isDigit(bytes[place + 1])
+    let isVersion = next == point && place + 1 < bytes.count && Self.isDigit(bytes[place + 1])
     return isVersion ? nil : (size, decimals)
   }
 
@@ -142,6 +149,17 @@ struct WrittenPosition {
   ]
 
   // MARK: - Degrees
+
+  /// Whether a number is the last part of an angle without signs, as 48,51.4620N in XMP or 48 51 27.7 N.
+  private var isLastPart: Bool {
+    var text = self
+    guard place > 1, [0x20, 0x2C, 0x3A].contains(bytes[place - 1]), Self.isDigit(bytes[place - 2]),
+      let part = text.number(), part.size < 60, part.decimals > 0
+    else { return false }
+    text.skipSpace()
+    guard let letter = text.next, "NSEW".utf8.contains(letter) else { return false }
+    return text.place + 1 == bytes.count || !Self.isLetter(bytes[text.place + 1])
+  }
 
   /// Whether an angle has seconds or parts of minutes, and a direction, or another one follows.
   private mutating func isAngle() -> Bool {

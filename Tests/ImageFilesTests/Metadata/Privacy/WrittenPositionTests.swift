@@ -13,9 +13,15 @@ import Testing
     "2.2950,48.8577,0 2.2951,48.8578,0", "48°51'27.7\"N 2°17'42\"E", "48°51′N 2°21′E",
     "48 deg 51' 27.70\" N, 2 deg 17' 42.00\" E", "48d51'27\"N", "48.85° N, 2.29° E",
     "N 48° 51.462' E 002° 17.700'", "https://maps.app.goo.gl/abc", "1.2345, 2.3456 m",
-    "48.858, 2.294", "48.8577, 2.2950, 35.2",
+    "48.858, 2.294", "48.8577, 2.2950, 35.2", "48,8577; 2,2950", "48 51 27.7 N, 2 17 42.0 E",
+    "48:51:27.7N 2:17:42E", "48,51.4620N 2,17.7000E",
   ]) func position(text: String) throws {
     #expect(try LocationEvidence.isPresent(in: Array(text.utf8)))
+    let units = Array(text.utf16)
+    #expect(
+      try LocationEvidence.isPresent(in: units.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }))
+    #expect(
+      try LocationEvidence.isPresent(in: units.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }))
     // Exif also has UTF-16, whose zeros are skipped, and Latin-1.
     let latin = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
     if latin.count == text.unicodeScalars.count {
@@ -33,6 +39,7 @@ import Testing
     "Adobe Photoshop 25.4.0 (20240301.m.2532 abc)", "temperature: 37.125", "200.125, 100.250",
     "© OpenStreetMap contributors", "XYZ 41.240 35.760 18.050", "Lab 50.123 12.345 -30.456",
     "took 2d 5m, 1d 3m",
+    "1,000,000", "12,5 mm; 2,8", "iso 100, 2 12.5 Watt",
   ]) func otherNumbers(text: String) throws {
     #expect(try !LocationEvidence.isPresent(in: Array(text.utf8)))
   }
