@@ -24,7 +24,7 @@ extension hdr_execution_options {
     let given = unsafe UnsafeRawPointer(options).load(as: Int.self)
     // Those that were added later may be missing.
     let last = unsafe MemoryLayout<Self>.offset(of: \.progress_context) ?? 0
-    guard given >= last + MemoryLayout<UnsafeMutableRawPointer?>.size else {
+    guard unsafe given >= last + MemoryLayout<UnsafeMutableRawPointer?>.size else {
       throw ImageError(.optionInvalid, ["option": "size", "value": given])
     }
     // SAFETY: the structure starts with its size, and has at least as many bytes.

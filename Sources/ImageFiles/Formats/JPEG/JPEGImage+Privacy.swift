@@ -149,11 +149,13 @@ extension JPEGImage {
           needed.append(part)
           continue
         }
+        guard unused.count < segment.tables.count else {
+          unneeded += segment.payload
+          continue
+        }
         unneeded += unused.flatMap { segment.payload[$0] }
         let rest = SortedRanges(joining: unused).removed(from: segment.payload.indices)
-        if !rest.isEmpty {
-          needed.append(.segment(JPEGSegment(segment.marker, rest.flatMap { segment.payload[$0] })))
-        }
+        needed.append(.segment(JPEGSegment(segment.marker, rest.flatMap { segment.payload[$0] })))
       case .scan(let range) where removed.contains(index): scans.append(range)
       case .copied(let bytes) where removed.contains(index): unneeded += bytes
       case .scan, .copied, .stray: needed.append(part)

@@ -29,6 +29,16 @@ import Testing
     #expect(unneeded == 2 * 18)
   }
 
+  /// Bytes after tables that no scan refers to go with them.
+  @Test func bytesAfterTables() throws {
+    let (kept, unneeded) = try markers(
+      """
+      FFD8 FFC4 0016 03 \(huffman) ABCD FFC0 000B 08 0008 0008 01 01 11 00
+      FFDA 0008 01 01 00 00 3F 00 12 FFD9
+      """)
+    #expect(kept == ["SOF0", "SOS"] && unneeded == 18 + 2)
+  }
+
   /// Scans of a progressive image stay, also one of coefficients that are complete: decoders use the last.
   @Test func progressiveScans() throws {
     let (kept, unneeded) = try markers(
