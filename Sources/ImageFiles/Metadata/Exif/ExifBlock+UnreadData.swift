@@ -66,6 +66,13 @@ extension ExifBlock {
     return LocationEvidence.isText(text.utf8)
   }
 
+  /// Names of values with signs of a location.
+  var textsWithLocation: [String] {
+    get throws(ImageError) {
+      try tagsWithEvidence.sorted { $0.rawValue < $1.rawValue }.map { "Exif \($0.title)" }
+    }
+  }
+
   /// Removes values with signs of a location, and sets such bytes outside of values to zero.
   ///
   /// - Returns: Whether there were any.

@@ -148,6 +148,17 @@ extension PhotoshopResources {
     }
   }
 
+  /// Names of IPTC data sets that do not name a place, and have signs of one.
+  var textsWithLocation: [String] {
+    get throws(ImageError) {
+      var names: [String] = []
+      for resource in resources where resource.id == Self.iptc {
+        names += try IPTCDataSets(Array(bytes[resource.data])).textsWithLocation
+      }
+      return names
+    }
+  }
+
   /// Removes names and codes of places from IPTC, other resources with a location, and the copies of
   /// Exif and XMP.
   ///
@@ -309,11 +320,27 @@ private struct IPTCDataSets {
   }
 
   private func isLocation(_ set: Range<Int>) throws(ImageError) -> Bool {
+    if isPlace(set) { return true }
+    return try LocationEvidence.isPresent(in: Array(bytes[set]))
+  }
+
+  /// Whether a data set names a place.
+  private func isPlace(_ set: Range<Int>) -> Bool {
     // Records after 3 are not used for photographs and may copy record 2.
     let record = bytes[set.lowerBound + 1]
-    let isPlace = (record == 2 || record > 3) && Self.places.contains(bytes[set.lowerBound + 2])
-    if isPlace { return true }
-    return try LocationEvidence.isPresent(in: Array(bytes[set]))
+    return (record == 2 || record > 3) && Self.places.contains(bytes[set.lowerBound + 2])
+  }
+
+  /// Names of other data sets that have signs of a location.
+  var textsWithLocation: [String] {
+    get throws(ImageError) {
+      var names: [String] = []
+      for set in sets where !isPlace(set) {
+        guard try isLocation(set) else { continue }
+        names.append("IPTC \(bytes[set.lowerBound + 1]):\(bytes[set.lowerBound + 2])")
+      }
+      return names
+    }
   }
 
   /// Data sets of record 2 that name a place: content location, city, sublocation, province,

@@ -52,6 +52,7 @@ package enum PrivateBlock {
   ) throws(ImageError) -> [UInt8] {
     do throws(ImageError) {
       var block = try ExifBlock(parsing: bytes)
+      for name in try block.textsWithLocation { findings.drop(name) }
       let isChanged = try block.removeLocation()
       findings.keep(try block.unreadParts)
       return isChanged ? block.bytes : bytes
@@ -68,6 +69,7 @@ package enum PrivateBlock {
   ) throws(ImageError) -> [UInt8] {
     do throws(ImageError) {
       var packet = try XMPPacket(parsing: bytes)
+      for name in try packet.textsWithLocation { findings.drop(name) }
       let steps = [try packet.removeLocation(), try packet.removeLocationOutsideOfProperties()]
       findings.keep(try packet.unreadParts)
       return steps.contains(true) ? packet.bytes : bytes
@@ -88,6 +90,7 @@ extension PhotoshopResources {
   ///
   /// - Throws: As `removeLocation()`.
   package mutating func removeLocation(_ findings: inout PrivacyFindings) throws(ImageError) {
+    for name in try textsWithLocation { findings.drop(name) }
     try removeLocation()
     findings.keep(try unreadParts)
   }

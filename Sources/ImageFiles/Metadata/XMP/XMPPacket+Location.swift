@@ -22,6 +22,11 @@ extension XMPPacket {
     get throws(ImageError) { try searched(values: true).unread }
   }
 
+  /// Names of properties that are not those of a location, and whose values have signs of one.
+  package var textsWithLocation: [String] {
+    get throws(ImageError) { try searched(values: true).texts }
+  }
+
   /// Removes coordinates, place names, and values with signs of a location, at any depth.
   ///
   /// - Returns: Whether the packet contained any.
@@ -80,24 +85,25 @@ extension XMPPacket {
     var search = LocationSearch(searchesValues: values)
     // Some readers also find properties without `rdf:RDF`.
     for element in rdf == nil ? Array(tree.elements.prefix(1)) : descriptions {
-      try collect(from: element, into: &search)
+      try collect(from: element, of: nil, into: &search)
     }
     return search
   }
 
+  /// Searches the attributes and elements in an element, which is part of a property or contains them.
   private func collect(
-    from element: XMLTree.Element, into search: inout LocationSearch
+    from element: XMLTree.Element, of property: XMPName?, into search: inout LocationSearch
   ) throws(ImageError) {
     for attribute in element.attributes where !attribute.isDeclaration {
-      if try search.isLocation(attribute.name, attribute.text) {
+      if try search.isLocation(attribute.name, attribute.text, of: property) {
         search.places.insert(attribute.range)
       }
     }
     for child in tree.children(of: element) {
-      if try search.isLocation(child.name, child.text) {
+      if try search.isLocation(child.name, child.text, of: property) {
         search.places.insert(child.range)
       } else {
-        try collect(from: child, into: &search)
+        try collect(from: child, of: property ?? child.name, into: &search)
       }
     }
   }
@@ -110,13 +116,20 @@ struct LocationSearch {
   var places: Set<Range<Int>> = []
   /// Names of properties with data that are not read.
   private(set) var unread: [String] = []
+  /// Names of properties whose values have signs of a location.
+  private(set) var texts: [String] = []
 
   init(searchesValues: Bool) { self.searchesValues = searchesValues }
 
-  mutating func isLocation(_ name: XMPName, _ value: String) throws(ImageError) -> Bool {
+  mutating func isLocation(
+    _ name: XMPName, _ value: String, of property: XMPName?
+  ) throws(ImageError) -> Bool {
     if name.isLocation { return true }
     guard searchesValues else { return false }
-    if try LocationEvidence.isPresent(in: Array(value.utf8)) { return true }
+    if try LocationEvidence.isPresent(in: Array(value.utf8)) {
+      texts.append("XMP property \((property ?? name).local)")
+      return true
+    }
     guard let data = Self.decoded(value) else { return false }
     // The samples of an image are not searched.
     let image = try ifReadable(try JPEGImage(parsing: ByteSource(data)))
