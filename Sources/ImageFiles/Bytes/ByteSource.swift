@@ -8,12 +8,12 @@ internal import Synchronization
 /// The source is a file, an array, `Data`, or any other type that conforms to `ByteProvider`.
 /// Copies share the bytes; a file stays open as long as a copy exists.
 public struct ByteSource: Sendable {
-  private enum Storage: Sendable {
+  fileprivate enum Storage: Sendable {
     case memory([UInt8])
     case provider(any ByteProvider)
   }
 
-  private let storage: Storage
+  fileprivate let storage: Storage
   /// Size of reads that are checked against the budget, in bytes.
   private static let largeRead = 1 << 20
   /// Number of bytes.
@@ -102,7 +102,7 @@ public struct ByteSource: Sendable {
   ///
   /// Unchanged ranges are read from the source of the edited file.
   public init(_ bytes: SplicedBytes) {
-    self.init(unbuffered: SplicedFile(bytes))
+    self.init(unbuffered: SplicedFile(bytes.flattened))
   }
 
   /// Returns a copy of the bytes in `range`.
@@ -180,9 +180,30 @@ public struct ByteSource: Sendable {
   }
 }
 
+extension SplicedBytes {
+  /// The same bytes as pieces of the file that was edited first, so that edits of edits do not nest.
+  fileprivate var flattened: SplicedBytes {
+    guard case .provider(let provider) = source.storage, let edited = provider as? SplicedFile
+    else {
+      return self
+    }
+    var flat = SplicedBytes(source: edited.file.source)
+    for piece in pieces {
+      switch piece {
+      case .new(let bytes): flat.append(bytes)
+      case .kept(let range):
+        // An error when it is read.
+        guard range.upperBound <= edited.count else { return self }
+        edited.append(range, to: &flat)
+      }
+    }
+    return flat
+  }
+}
+
 /// An edited file whose pieces are found by binary search.
 private final class SplicedFile: ByteProvider {
-  private let file: SplicedBytes
+  fileprivate let file: SplicedBytes
   /// Offset of each piece in the edited file.
   private let starts: [Int]
 
@@ -207,6 +228,22 @@ private final class SplicedFile: ByteProvider {
       if starts[middle] <= offset { low = middle + 1 } else { high = middle }
     }
     return max(low - 1, 0)
+  }
+
+  /// Appends the pieces of a range within the file.
+  func append(_ range: Range<Int>, to flat: inout SplicedBytes) {
+    for index in piece(at: range.lowerBound)..<starts.count {
+      let start = starts[index]
+      guard start < range.upperBound else { break }
+      let part = range.clamped(to: start..<start + file.pieces[index].count)
+      switch file.pieces[index] {
+      case .new(let bytes):
+        flat.append(Array(bytes[part.lowerBound - start..<part.upperBound - start]))
+      case .kept(let source):
+        let shift = source.lowerBound - start
+        flat.append(part.lowerBound + shift..<part.upperBound + shift)
+      }
+    }
   }
 
   /// The source of bytes that one piece keeps, and their range in it.

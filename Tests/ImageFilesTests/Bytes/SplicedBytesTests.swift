@@ -74,4 +74,19 @@ import Testing
     let changed = SourceBytes.Origin(ByteSource(inserted))
     #expect(try !original.hasSameBytes(as: payload(changed, 0..<60)))
   }
+
+  /// Edits of edits do not nest, which ended a program whose stack was too small.
+  @Test func manyEdits() throws {
+    var source = ByteSource([UInt8](repeating: 7, count: 100))
+    for edit in 0..<50_000 {
+      var spliced = SplicedBytes(source: source)
+      spliced.append(0..<50)
+      spliced.append([UInt8(edit & 255)])
+      spliced.append(51..<100)
+      source = ByteSource(spliced)
+    }
+    let bytes = try source.bytes(in: 0..<100)
+    #expect(bytes == [UInt8](repeating: 7, count: 50) + [UInt8(49_999 & 255)] + bytes[51...])
+    #expect(bytes[51...].allSatisfy { $0 == 7 })
+  }
 }
