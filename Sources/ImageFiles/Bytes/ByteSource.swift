@@ -8,12 +8,12 @@ internal import Synchronization
 /// The source is a file, an array, `Data`, or any other type that conforms to `ByteProvider`.
 /// Copies share the bytes; a file stays open as long as a copy exists.
 public struct ByteSource: Sendable {
-  fileprivate enum Storage: Sendable {
+  private enum Storage: Sendable {
     case memory([UInt8])
     case provider(any ByteProvider)
   }
 
-  fileprivate let storage: Storage
+  private let storage: Storage
   /// Size of reads that are checked against the budget, in bytes.
   private static let largeRead = 1 << 20
   /// Number of bytes.
@@ -105,6 +105,12 @@ public struct ByteSource: Sendable {
     self.init(unbuffered: SplicedFile(bytes.flattened))
   }
 
+  /// The edited file that the bytes are of; `nil` for other sources.
+  var editedFile: SplicedFile? {
+    guard case .provider(let provider) = storage else { return nil }
+    return provider as? SplicedFile
+  }
+
   /// Returns a copy of the bytes in `range`.
   ///
   /// - Parameter range: Offsets in the file.
@@ -177,103 +183,6 @@ public struct ByteSource: Sendable {
   /// - Throws: As `bytes(in:)`.
   package func prefix(_ length: Int) throws(ImageError) -> [UInt8] {
     try bytes(in: 0..<max(min(length, count), 0))
-  }
-}
-
-extension SplicedBytes {
-  /// The same bytes as pieces of the file that was edited first, so that edits of edits do not nest.
-  fileprivate var flattened: SplicedBytes {
-    guard case .provider(let provider) = source.storage, let edited = provider as? SplicedFile
-    else {
-      return self
-    }
-    var flat = SplicedBytes(source: edited.file.source)
-    for piece in pieces {
-      switch piece {
-      case .new(let bytes): flat.append(bytes)
-      case .kept(let range):
-        // An error when it is read.
-        guard range.upperBound <= edited.count else { return self }
-        edited.append(range, to: &flat)
-      }
-    }
-    return flat
-  }
-}
-
-/// An edited file whose pieces are found by binary search.
-private final class SplicedFile: ByteProvider {
-  fileprivate let file: SplicedBytes
-  /// Offset of each piece in the edited file.
-  private let starts: [Int]
-
-  var count: Int { file.count }
-
-  init(_ file: SplicedBytes) {
-    self.file = file
-    var starts: [Int] = []
-    var position = 0
-    for piece in file.pieces {
-      starts.append(position)
-      position += piece.count
-    }
-    self.starts = starts
-  }
-
-  /// The index of the piece with a byte.
-  private func piece(at offset: Int) -> Int {
-    var (low, high) = (0, starts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
-    }
-    return max(low - 1, 0)
-  }
-
-  /// Appends the pieces of a range within the file.
-  func append(_ range: Range<Int>, to flat: inout SplicedBytes) {
-    for index in piece(at: range.lowerBound)..<starts.count {
-      let start = starts[index]
-      guard start < range.upperBound else { break }
-      let part = range.clamped(to: start..<start + file.pieces[index].count)
-      switch file.pieces[index] {
-      case .new(let bytes):
-        flat.append(Array(bytes[part.lowerBound - start..<part.upperBound - start]))
-      case .kept(let source):
-        let shift = source.lowerBound - start
-        flat.append(part.lowerBound + shift..<part.upperBound + shift)
-      }
-    }
-  }
-
-  /// The source of bytes that one piece keeps, and their range in it.
-  func kept(_ range: Range<Int>) -> (ByteSource, Range<Int>)? {
-    guard !range.isEmpty else { return nil }
-    let index = piece(at: range.lowerBound)
-    let shift = range.lowerBound - starts[index]
-    guard case .kept(let source) = file.pieces[index], shift + range.count <= source.count else {
-      return nil
-    }
-    let start = source.lowerBound + shift
-    return (file.source, start..<start + range.count)
-  }
-
-  func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(range.count)
-    for index in piece(at: range.lowerBound)..<starts.count {
-      let start = starts[index]
-      guard start < range.upperBound else { break }
-      let part = range.clamped(to: start..<start + file.pieces[index].count)
-      switch file.pieces[index] {
-      case .new(let bytes):
-        result += bytes[part.lowerBound - start..<part.upperBound - start]
-      case .kept(let source):
-        let shift = source.lowerBound - start
-        result += try file.source.bytes(in: part.lowerBound + shift..<part.upperBound + shift)
-      }
-    }
-    return result
   }
 }
 
