@@ -31,8 +31,8 @@ extension HEIFFile {
 struct HEIFWriter {
   private let file: HEIFFile
   private let dropped: SortedRanges
-  /// Kept ranges of each box of the parsed file, parallel to `topLevel`.
-  private let kept: [[Range<Int>]]
+  /// The boxes of the parsed file with their kept ranges, without media data of which nothing is kept.
+  private let boxes: [(box: HEIFLayout.TopLevelBox, kept: [Range<Int>])]
   private let newMediaData: AppendedData
   private let itemData: ItemDataLayout
   /// Index of the box before which new data are inserted.
@@ -46,15 +46,18 @@ struct HEIFWriter {
     try Self.check(file)
     let dropped = Self.droppedRanges(file)
     self.dropped = dropped
-    kept = file.layout.topLevel.map { box in
+    boxes = file.layout.topLevel.compactMap { box in
       switch box {
-      case .mediaData(let box): dropped.removed(from: box.content.range)
-      case .other(let box): [box.content.range]
-      case .fileType, .meta, .movie: []
+      case .mediaData(let data):
+        let kept = dropped.removed(from: data.content.range)
+        let isDropped = kept.isEmpty && (file.layout.omitsUnusedData || !data.content.isEmpty)
+        return isDropped ? nil : (box, kept)
+      case .other(let other): return (box, [other.content.range])
+      case .fileType, .meta, .movie: return (box, [])
       }
     }
     var keptMap = RangeMap()
-    for range in kept.joined() { keptMap.add(range, at: 0) }
+    for range in boxes.flatMap(\.kept) { keptMap.add(range, at: 0) }
     var newMediaData = AppendedData()
     for item in file.items {
       guard case .file(let parts) = item.data else { continue }
@@ -66,9 +69,8 @@ struct HEIFWriter {
     }
     self.newMediaData = newMediaData
     itemData = ItemDataLayout(file, without: dropped)
-    let boxes = file.layout.topLevel
     placeOfNewMediaData =
-      boxes.firstIndex { box in
+      boxes.firstIndex { box, _ in
         if case .other(let box) = box { box.type == HEIFLayout.videoBox } else { false }
       } ?? boxes.count
   }
@@ -83,7 +85,7 @@ struct HEIFWriter {
     }
     let locations = locations(arrangement.map, arrangement.newMediaData)
     var output = SplicedBytes(source: file.layout.origin?.source ?? ByteSource([]))
-    for (index, (box, kept)) in zip(file.layout.topLevel, kept).enumerated() {
+    for (index, (box, kept)) in boxes.enumerated() {
       if index == placeOfNewMediaData { try appendNewMediaData(to: &output) }
       switch box {
       case .fileType: output.append(file.fileType.boxBytes)
@@ -104,7 +106,7 @@ struct HEIFWriter {
         for range in kept { try append(SourceBytes(box.content.origin, range), to: &output) }
       }
     }
-    if placeOfNewMediaData == file.layout.topLevel.count { try appendNewMediaData(to: &output) }
+    if placeOfNewMediaData == boxes.count { try appendNewMediaData(to: &output) }
     if let trailer = file.layout.trailer { try append(trailer, to: &output) }
     return output
   }
@@ -146,7 +148,7 @@ struct HEIFWriter {
       start = position + header
       if newMediaData.count > 0 { position = start + newMediaData.count }
     }
-    for (index, (box, kept)) in zip(file.layout.topLevel, kept).enumerated() {
+    for (index, (box, kept)) in boxes.enumerated() {
       if index == placeOfNewMediaData { addNewMediaData() }
       switch box {
       case .fileType: position += file.fileType.boxBytes.count
@@ -161,7 +163,7 @@ struct HEIFWriter {
         }
       }
     }
-    if placeOfNewMediaData == file.layout.topLevel.count { addNewMediaData() }
+    if placeOfNewMediaData == boxes.count { addNewMediaData() }
     return (map, start, position)
   }
 

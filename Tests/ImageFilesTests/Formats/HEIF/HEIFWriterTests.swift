@@ -281,6 +281,16 @@ import Testing
     #expect(!written.contains(sequence: [UInt8](repeating: 0x10, count: 100)))
   }
 
+  /// Replaced again, the data do not leave an empty box behind.
+  @Test func replacedDataTwice() throws {
+    var file = try HEIFFile(parsing: ByteSource(HEIFWriterTests.sample().serialized()))
+    for value in 0..<3 {
+      file.updateItem(5) { $0.data = .file([UInt8(value)]) }
+      file = try HEIFFile(parsing: ByteSource(file.serialized()))
+    }
+    #expect(try boxes(file.serialized()[...]).map(\.type) == ["ftyp", "meta", "mdat", "mdat"])
+  }
+
   /// Bytes shared by two items are kept until neither item uses them.
   @Test func sharedData() throws {
     var file = HEIFWriterTests.sample()
