@@ -61,7 +61,8 @@ extension ImageFile {
   /// - Parameter removal: Metadata to remove from it; `nil` to copy it as it is.
   /// - Returns: The video, whether it contains a location, and names of its parts that are not read,
   ///   if metadata are removed; `nil` if the file does not contain a video.
-  /// - Throws: Errors of reading.
+  /// - Throws: Errors of reading; `.unsuitable` if all metadata are to be removed and cannot be told from
+  ///   the samples of images and sound.
   package func video(
     removing removal: VideoMetadata.Removal?
   ) throws(ImageError) -> (bytes: SplicedBytes, hasLocation: Bool, unread: [String])? {
@@ -75,7 +76,13 @@ extension ImageFile {
       }
     }
     guard removal != nil else { return (bytes, metadata.hasLocation, []) }
-    return (bytes, false, try metadata.unreadParts())
+    let unread = try metadata.unreadParts()
+    guard removal != .all || metadata.isSeparable else {
+      throw ImageError(
+        .unsuitable, "metadata of the video that cannot be removed: {items item}",
+        ["items": unread], at: .init(path: ["video"]))
+    }
+    return (bytes, false, unread)
   }
 
   /// Size of the video of a motion photo, in bytes; `nil` if the file does not contain one.

@@ -181,6 +181,9 @@ import Testing
     let edited = try edited(carrier.bytes) { $0.dropsPersonalData = true }
     #expect(try !edited.file.containsVideo)
     #expect(edited.notices.map(\.code) == [.locationPartsDropped])
+    let file = try ImageFile(parsing: ByteSource(carrier.bytes))
+    #expect(throws: ImageError.self) { try file.video(removing: .all) }
+    #expect(try file.video(removing: .location)?.unread.isEmpty == false)
   }
 
   /// Text of more than 64 MiB is dropped, and is not held in memory.
