@@ -101,6 +101,25 @@ package struct BitstreamUserData: Sendable {
     }
   }
 
+  /// Whether decoders skip a unit of HEVC, or cannot parse it.
+  fileprivate static func isSkipped(inHEVC unit: [UInt8]) throws(ImageError) -> Bool {
+    try ifReadable(try isSkipped(try HEVCNALUnit(unit[...]))) ?? true
+  }
+
+  /// The units of AV1 that decoders do not skip.
+  fileprivate static func neededUnits(inAV1 bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    var units: [AV1OBU] = []
+    try parse { () throws(ImageError) in try AV1OBU.split(bytes, into: &units) }
+    var start = 0
+    var needed: [UInt8] = []
+    for unit in units {
+      let range = start..<unit.payload.endIndex
+      start = range.upperBound
+      if try ifReadable(try isSkipped(unit)) == false { needed += bytes[range] }
+    }
+    return needed
+  }
+
   /// Whether an ITU-T T.35 message is HDR metadata: SMPTE ST 2094-40 or ST 2094-50.
   private static func isKnown(_ message: [UInt8]) -> Bool {
     message.starts(with: [0xB5, 0x00, 0x3C, 0x00, 0x01])
@@ -110,6 +129,37 @@ package struct BitstreamUserData: Sendable {
   /// Whether user data are the settings of the encoder x265, which contain nothing about a person.
   private static func isSettings(_ payload: [UInt8]) -> Bool {
     payload.dropFirst(16).starts(with: "x265 (build".utf8)
+  }
+}
+
+extension HEVCConfigurationBox {
+  /// The record without units that decoders skip.
+  ///
+  /// - Throws: Errors that end the whole job.
+  func withoutUserData() throws(ImageError) -> HEVCConfigurationBox {
+    var copy = self
+    copy.arrays = []
+    for var array in arrays {
+      var units: [[UInt8]] = []
+      for unit in array.units where try !BitstreamUserData.isSkipped(inHEVC: unit) {
+        units.append(unit)
+      }
+      guard !units.isEmpty || array.units.isEmpty else { continue }
+      array.units = units
+      copy.arrays.append(array)
+    }
+    return copy
+  }
+}
+
+extension AV1ConfigurationBox {
+  /// The record without units that decoders skip.
+  ///
+  /// - Throws: Errors that end the whole job.
+  func withoutUserData() throws(ImageError) -> AV1ConfigurationBox {
+    var copy = self
+    copy.configurationOBUs = try BitstreamUserData.neededUnits(inAV1: configurationOBUs)
+    return copy
   }
 }
 

@@ -175,8 +175,8 @@ extension PrivateCarrier {
         [(tag, digits)] + ICCProfileTests.sRGBColorants
           + ICCProfileTests.curves(ICCProfileTests.linearCurve), space: "RGB ")
     }
-    func jpeg(_ data: [UInt8]) -> [UInt8] {
-      JPEGFixtures.image(JPEGFixtures.segment(.icc, [1, 1] + profile(data)))
+    func jpeg(_ data: [UInt8], in tag: String = "mmod") -> [UInt8] {
+      JPEGFixtures.image(JPEGFixtures.segment(.icc, [1, 1] + profile(data, in: tag)))
     }
     func png(_ data: [UInt8]) throws -> [UInt8] {
       var file = try PNGFile(parsing: ByteSource(PNGFileTests.pixel()))
@@ -198,6 +198,9 @@ extension PrivateCarrier {
         "bytes after a tag of an ICC profile", .reported,
         JPEGFixtures.image(JPEGFixtures.segment(.icc, [1, 1] + marked))),
       .init("tag of an ICC profile", .reported, jpeg(text)),
+      .init(
+        "tag of an unknown type in an ICC profile", .reported,
+        jpeg(Array("abcd\0\0\0\0".utf8) + text, in: "rig0")),
       .init("position in an ICC profile", jpeg(sign)),
       .init("tag of an ICC profile in PNG", .reported, try png(text)),
       .init("position in an ICC profile in PNG", try png(sign)),
@@ -216,7 +219,31 @@ extension PrivateCarrier {
         $0.updateItem(6) { $0.properties.append(ItemProperty(box, isEssential: true)) }
       }
     }
+    func message(_ bytes: [UInt8]) throws -> [UInt8] {
+      let payload = [UInt8](repeating: 1, count: 16) + bytes
+      let unit: [UInt8] = [0x4E, 1, 5, UInt8(payload.count)] + payload + [0x80]
+      let record = HEVCConfigurationBox(
+        profileTierLevel: HEVCProfileTierLevel(
+          profileSpace: 0, isHighTier: false, profileIDC: 3, compatibilityFlags: 0x7000_0000,
+          constraintFlags: 0, levelIDC: 30),
+        chromaFormat: 1, lumaBitDepth: 8, chromaBitDepth: 8,
+        arrays: [.init(isComplete: false, type: .prefixSEI, units: [unit])])
+      return try heif {
+        $0.updateItem(6) { $0.properties.append(ItemProperty(.hevcConfiguration(record))) }
+      }
+    }
+    func padding(_ bytes: [UInt8]) throws -> [UInt8] {
+      var record = HEIFWriterTests.configuration
+      record.configurationOBUs = [0x7A, UInt8(bytes.count)] + bytes
+      return try heif {
+        $0.updateItem(6) { $0.properties.append(ItemProperty(.av1Configuration(record))) }
+      }
+    }
     return [
+      .init("message in a configuration of HEVC", .reported, try message(text)),
+      .init("position in a configuration of HEVC", try message(sign)),
+      .init("padding in a configuration of AV1", .reported, try padding(text)),
+      .init("position in a configuration of AV1", try padding(sign)),
       .init("HEVC without a configuration", .reported, try item("hvc1", text)),
       .init("position in HEVC without a configuration", try item("hvc1", sign)),
       .init("uncompressed image without a configuration", .reported, try item("unci", text)),

@@ -254,7 +254,7 @@ extension HEIFFile {
       items[index].unknown = []
     }
     try editProperties { property, type throws(ImageError) in
-      property.privateContent(in: type) == nil ? property.withoutSurplus : nil
+      try property.privateContent(in: type) == nil ? property.withoutSurplus : nil
     }
     for index in groups.indices { groups[index].unknown = [] }
     handler = handler.unnamed

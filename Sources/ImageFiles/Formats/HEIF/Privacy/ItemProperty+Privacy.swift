@@ -8,16 +8,18 @@ extension ItemProperty {
   ) throws(ImageError) -> ItemProperty? {
     let name = "property '\(self.type)'"
     guard try LocationEvidence.isPresent(in: contentBytes) else {
-      if isUnread(in: type) || hasSurplus { findings.keep([name]) }
+      let isRead = try hasSurplus ? false : !isUnread(in: type)
+      if !isRead { findings.keep([name]) }
       return self
     }
     if privateContent(in: type) != nil {
       findings.drop(name)
       return nil
     }
-    if try !LocationEvidence.isPresent(in: withoutSurplus.contentBytes) {
+    let needed = try withoutSurplus
+    if try !LocationEvidence.isPresent(in: needed.contentBytes) {
       findings.drop("bytes after the fields of \(name)")
-      return withoutSurplus
+      return needed
     }
     guard !isOptionalForReaders else {
       findings.drop(name)
@@ -60,39 +62,38 @@ extension ItemProperty {
 
   /// Whether bytes follow the fields, or a profile has tags that are neither colors nor texts.
   fileprivate var hasSurplus: Bool {
-    if case .colorInformation(.unrestrictedICC(let profile)) = box {
-      return ICCProfile.trimmed(profile, keepsTexts: true) != profile
+    get throws(ImageError) {
+      if case .colorInformation(.unrestrictedICC(let profile)) = box {
+        return ICCProfile.trimmed(profile, keepsTexts: true) != profile
+      }
+      let minimal = try withoutSurplus
+      return minimal.box != box || minimal.contentBytes.count < contentBytes.count
     }
-    let minimal = withoutSurplus
-    return minimal.box != box || minimal.contentBytes.count < contentBytes.count
   }
 
-  /// The property without bytes after its fields and such tags, unless it is the configuration of a codec.
+  /// The property without bytes after its fields, such tags, and units that decoders skip.
   var withoutSurplus: ItemProperty {
-    switch box {
-    case .hevcConfiguration, .av1Configuration, .unreadable: self
-    case .colorInformation(.unrestrictedICC(let profile)):
-      ICCProfile.trimmed(profile).map {
-        ItemProperty(.colorInformation(.unrestrictedICC($0)), isEssential: isEssential)
-      } ?? self
-    case .colorInformation(.restrictedICC(let profile)):
-      ICCProfile.trimmed(profile).map {
-        ItemProperty(.colorInformation(.restrictedICC($0)), isEssential: isEssential)
-      } ?? self
-    case .unknown(let type, let userType, let content):
-      if let size = Self.fieldSize(of: type, content), size < content.count {
-        ItemProperty(
-          .unknown(type, userType: userType, content: Array(content.prefix(size))),
-          isEssential: isEssential)
-      } else {
-        self
-      }
-    // The subtypes of other types than those of MPEG are not specified.
-    case .auxiliaryType(let auxiliary)
-    where !auxiliary.subtype.isEmpty && !auxiliary.auxiliaryType.hasPrefix("urn:mpeg:"):
-      ItemProperty(
-        .auxiliaryType(AuxiliaryTypeBox(auxiliary.auxiliaryType)), isEssential: isEssential)
-    default: isIrregular ? ItemProperty(box, isEssential: isEssential) : self
+    get throws(ImageError) {
+      let needed: Box? =
+        switch box {
+        case .unreadable: nil
+        case .hevcConfiguration(let record): .hevcConfiguration(try record.withoutUserData())
+        case .av1Configuration(let record): .av1Configuration(try record.withoutUserData())
+        case .colorInformation(.unrestrictedICC(let profile)):
+          ICCProfile.trimmed(profile).map { .colorInformation(.unrestrictedICC($0)) }
+        case .colorInformation(.restrictedICC(let profile)):
+          ICCProfile.trimmed(profile).map { .colorInformation(.restrictedICC($0)) }
+        case .unknown(let type, let userType, let content):
+          Self.fieldSize(of: type, content).map {
+            .unknown(type, userType: userType, content: Array(content.prefix($0)))
+          }
+        // The subtypes of other types than those of MPEG are not specified.
+        case .auxiliaryType(let auxiliary) where !auxiliary.auxiliaryType.hasPrefix("urn:mpeg:"):
+          .auxiliaryType(AuxiliaryTypeBox(auxiliary.auxiliaryType))
+        default: box
+        }
+      guard let needed, needed != box || isIrregular else { return self }
+      return ItemProperty(needed, isEssential: isEssential)
     }
   }
 
