@@ -313,7 +313,8 @@ extension ICCProfile {
       type, reader throws(ImageError) in
       switch type {
       case .multiLocalizedText:
-        return try reader.readLocalizedText()
+        let texts = try reader.readLocalizedTexts()
+        return (texts.first { $0.isEnglish } ?? texts.first)?.text
       case .textDescription:
         let count: UInt32 = try reader.readBigEndian()
         return Self.text(try reader.readBytes(Int(count)))
@@ -325,18 +326,22 @@ extension ICCProfile {
 
   /// Whether a tag consists of text without a location.
   private func isText(_ signature: Signature) -> Bool {
-    let isText = value(of: signature, types: .textDescription, .plainText) {
+    let isText = value(of: signature, types: .textDescription, .plainText, .multiLocalizedText) {
       type, reader throws(ImageError) in
       var parts: [[UInt8]] = []
-      if type == .textDescription {
+      switch type {
+      case .multiLocalizedText:
+        parts = try reader.readLocalizedTexts().map { Array($0.text.utf8) }
+      case .textDescription:
         parts.append(try reader.readBytes(Int(try reader.readBigEndian(as: UInt32.self))))
         try reader.skip(4)
         let count: UInt32 = try reader.readBigEndian()
         // Of two bytes for each character; those of English have a zero.
         parts.append(try reader.readBytes(2 * Int(count)).filter { $0 != 0 })
         try reader.skip(3)
+        parts.append(reader.readRest())
+      default: parts.append(reader.readRest())
       }
-      parts.append(reader.readRest())
       for part in parts {
         guard LocationEvidence.isText(part), try !LocationEvidence.isPresent(in: part) else {
           return false
@@ -385,29 +390,35 @@ extension ByteReader {
     return SIMD3(x, y, try readS15Fixed16())
   }
 
-  /// Reads the English text of a `mluc` tag, or its first text.
+  /// Reads the texts of a `mluc` tag.
   ///
   /// Source: ICC.1:2022, 10.15; offsets are relative to the start of the tag data.
   @_lifetime(self: copy self)
-  fileprivate mutating func readLocalizedText() throws(ImageError) -> String? {
+  fileprivate mutating func readLocalizedTexts() throws(ImageError) -> [(
+    isEnglish: Bool, text: String
+  )] {
     let start = fileOffset - 8
     let count: UInt32 = try readBigEndian()
     let recordSize: UInt32 = try readBigEndian()
-    guard count > 0, recordSize == 12 else { return nil }
-    var chosen = (length: 0, offset: 0)
-    for index in 0..<count {
+    guard recordSize == 12 else { return [] }
+    try Execution.current.budget.debit(steps: remaining >> 6, for: "ICC texts")
+    var texts: [(isEnglish: Bool, text: String)] = []
+    var rest = remaining
+    for _ in 0..<count {
       let language: UInt16 = try readBigEndian()
       try skip(2)
       let length = Int(try readBigEndian(as: UInt32.self))
       let offset = Int(try readBigEndian(as: UInt32.self))
-      let isEnglish = language == 0x656E
-      if index == 0 || isEnglish { chosen = (length, offset) }
-      if isEnglish { break }
+      // Texts may be shared, but not make a profile larger than it is.
+      rest -= length
+      guard rest >= 0 else { break }
+      var reader = self
+      guard (try? reader.skip(offset - (fileOffset - start))) != nil,
+        let bytes = try? reader.readBytes(length)
+      else { continue }
+      let units = bytes.utf16Units(isBigEndian: true).prefix { $0 != 0 }
+      texts.append((language == 0x656E, String(decoding: units, as: UTF16.self)))
     }
-    try skip(chosen.offset - (fileOffset - start))
-    var text = try readSlice(chosen.length)
-    var units: [UInt16] = []
-    while text.remaining >= 2 { units.append(try text.readBigEndian()) }
-    return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+    return texts
   }
 }

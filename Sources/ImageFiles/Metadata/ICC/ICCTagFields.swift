@@ -48,7 +48,10 @@ extension ICCProfile {
       let end = data.dropFirst(12).prefix(first).firstIndex(of: 0).map { $0 + 1 }
       size = keepsTexts ? rest : end ?? 12 + first
     case "mluc": return trimmedTexts(data, number, keepsAll: keepsTexts)
-    default: return data
+    // `gmap` as written by Apple, in `hdgm`.
+    case "mAB ", "mBA ", "mpet", "clro", "clrt", "ncl2", "rcs2", "gmap": return data
+    // Of types that profiles do not have, readers know nothing.
+    default: size = 8
     }
     guard let size, size <= data.count else { return data }
     return data[..<size] + [UInt8](repeating: 0, count: data.count - size)

@@ -16,10 +16,8 @@ package enum LocationEvidence {
     if try firstIndex(in: others, leastLength: 4) != nil { return true }
     // Numerals and spaces have a zero, marks of other scripts do not.
     guard 4 * (bytes.count - others.count) >= bytes.count else { return false }
-    for high in [0, 1] {
-      let units = stride(from: 0, to: bytes.count - 1, by: 2).map {
-        UInt16(bytes[$0 + high]) << 8 | UInt16(bytes[$0 + 1 - high])
-      }
+    for isBigEndian in [false, true] {
+      let units = bytes.utf16Units(isBigEndian: isBigEndian)
       let text = Array(String(decoding: units, as: UTF16.self).utf8)
       if try firstIndex(in: text, leastLength: 4) != nil { return true }
     }

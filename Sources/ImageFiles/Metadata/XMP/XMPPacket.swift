@@ -69,11 +69,8 @@ package struct XMPPacket: Sendable {
     case [0xFF, 0xFE], [UInt8(ascii: "<"), 0]: isBigEndian = false
     default: return nil
     }
-    let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index -> UInt16 in
-      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-      return isBigEndian ? first << 8 | second : second << 8 | first
-    }
-    guard let text = String(validating: units, as: UTF16.self) else {
+    guard let text = String(validating: bytes.utf16Units(isBigEndian: isBigEndian), as: UTF16.self)
+    else {
       throw ImageError(
         .invalidValue, ["field": "text encoding", "value": "not UTF-16"], at: .init(path: ["XMP"]))
     }

@@ -297,7 +297,7 @@ import Testing
       ("63696370 00000000 00000000 09100001", "63696370 00000000 00000000 09100001", nil),
       // More than there is, and an unknown type.
       ("63757276 00000000 00000009 0233 01", "63757276 00000000 00000009 0233 01", nil),
-      ("61626364 00000000 00000009", "61626364 00000000 00000009", nil),
+      ("61626364 00000000 00000009", "61626364 00000000 00000000", nil),
     ] as [(String, String, String?)])
   func trimmingTags(data: String, all: String, one: String?) {
     #expect(ICCProfile.trimmedTag(hex(data), keepsTexts: true) == hex(all))
