@@ -3,7 +3,7 @@ package import HDRCore
 
 /// Added entries, which are stored in copies of their directories at the end of the block.
 ///
-/// Offsets within the block do not change.
+/// Offsets within the block do not change. The bytes of what was replaced become zeros.
 extension ExifBlock {
   /// Adds an entry to the Exif directory, which is created if it is missing.
   ///
@@ -41,7 +41,7 @@ extension ExifBlock {
         + encoded(1 as UInt32) + encoded(place)
       try appendMain(adding: [pointer], to: &edited)
     }
-    self = try ExifBlock(parsing: edited)
+    try replace(with: edited, moving: [main, exposure], replacing: entries.map(\.tag))
   }
 
   /// Adds entries to the main directory (IFD 0).
@@ -49,7 +49,30 @@ extension ExifBlock {
     var edited = bytes
     let coded = entries.map { encode($0, to: &edited) }
     try appendMain(adding: coded, to: &edited)
+    try replace(with: edited, moving: [main], replacing: entries.map(\.tag))
+  }
+
+  /// Takes edited bytes, with zeros for directories that were moved and values that were replaced.
+  ///
+  /// Bytes that something refers to stay.
+  mutating func replace(
+    with edited: [UInt8], moving directories: [TIFFDirectory?], replacing tags: [TIFFTag] = []
+  ) throws(ImageError) {
+    var released: [Range<Int>] = []
+    for directory in directories.compactMap(\.self) {
+      released.append(tableRange(of: directory))
+      released += directory.entries.filter { tags.contains($0.tag) }.map(\.values)
+    }
     self = try ExifBlock(parsing: edited)
+    guard let gaps = try ifReadable(try gaps) else { return }
+    let unused = SortedRanges(joining: gaps)
+    let used = SortedRanges(joining: released.flatMap { unused.removed(from: $0) })
+    var cleared = edited
+    for range in released.flatMap({ used.removed(from: $0) }) where range.upperBound <= edited.count
+    {
+      cleared.replaceSubrange(range, with: repeatElement(0, count: range.count))
+    }
+    if cleared != edited { self = try ExifBlock(parsing: cleared) }
   }
 
   /// Serializes an entry; values of more than four bytes are appended to the block.

@@ -54,10 +54,7 @@ extension ExifBlock {
     let text: String
     if isTitle || value.starts(with: "UNICODE\0".utf8) {
       let isLittle = isTitle || structure.byteOrder == .littleEndian
-      let units = stride(from: isTitle ? 0 : 8, to: value.count - 1, by: 2).map { index in
-        UInt16(value[isLittle ? index + 1 : index]) << 8
-          | UInt16(value[isLittle ? index : index + 1])
-      }
+      let units = value.dropFirst(isTitle ? 0 : 8).utf16Units(isBigEndian: !isLittle)
       text = String(decoding: units.filter { $0 != 0 }, as: UTF16.self)
     } else {
       text = String(
@@ -114,7 +111,7 @@ extension ExifBlock {
   }
 
   /// Ranges that no directory refers to, except those with only zeros.
-  private var gaps: [Range<Int>] {
+  var gaps: [Range<Int>] {
     get throws(ImageError) {
       var positions: [TIFFDirectory] = []
       for entry in try distinctEntries([.gpsDirectory]) {

@@ -119,7 +119,7 @@ extension ExifBlock {
       guard orientation != .upright else { return }
       try appendMain(adding: [encodedEntry(orientation)], to: &edited)
     }
-    self = try ExifBlock(parsing: edited)
+    try replace(with: edited, moving: [main])
   }
 
   private func encodedEntry(_ orientation: Orientation) -> [UInt8] {

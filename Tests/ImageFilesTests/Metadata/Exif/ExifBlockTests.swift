@@ -73,7 +73,9 @@ import TestSupport
     #expect(exif.bytes == before)
     try exif.setOrientation(.mirrored)
     #expect(try exif.orientation == .mirrored && exif.text(.make) == "A")
-    #expect(Array(exif.bytes[8..<before.count]) == Array(before[8...]))
+    // Of the directory that was copied, nothing remains.
+    #expect(exif.bytes[8..<26].allSatisfy { $0 == 0 })
+    #expect(try exif.bytes[26..<32] == before[26...] && exif.unreadValues.isEmpty)
     #expect(exif.structure.directories.map(\.offset) == [32, 26])
     #expect(exif.main.entries.map(\.tag) == [.make, .orientation])
   }
@@ -256,15 +258,17 @@ import TestSupport
     var block = try ExifBlock(parsing: ExifBlock.minimal(orientation: .rotated90))
     if hasExposure { try block.addToExposure(.isoSpeed, .short, [0, 100]) }
     let before = block.bytes
+    let moved = block.tableRange(of: block.exposure ?? block.main)
     let note = Array("a note of 16 byte".utf8)
     try block.addToExposure(.makerNote, .undefined, note)
     let entry = try #require(block.exposure?[.makerNote])
     #expect(try block.structure.bytes(of: entry) == note)
     #expect(block.orientation == .rotated90)
     #expect(block.number(.isoSpeed) == (hasExposure ? 100 : nil))
-    // Existing data keep their offsets; only the pointer to the moved directory changes.
-    let changed = before.indices.filter { block.bytes[$0] != before[$0] }
+    // Existing data keep their offsets; only the pointer to the moved directory changes, and its old bytes.
+    let changed = before.indices.filter { block.bytes[$0] != before[$0] && !moved.contains($0) }
     #expect(changed.count <= 4, "\(changed)")
+    #expect(block.bytes[moved].allSatisfy { $0 == 0 })
     let tags = block.exposure?.entries.map(\.tag.rawValue) ?? []
     #expect(tags == tags.sorted())
   }
