@@ -322,6 +322,11 @@ private struct HuffmanTable {
   private let values: [UInt8]
   /// For each length from 1 on: the first code, and the index of its value.
   private let codes: [(first: Int, index: Int, count: Int)]
+  /// For each beginning of `indexed` bits, the length and the value of its code; 0 for longer codes.
+  private var beginnings = [UInt16](repeating: 0, count: 1 << indexed)
+
+  /// Length of the codes that are found by a table.
+  fileprivate static let indexed = 9
 
   /// - Returns: `nil` for codes that do not exist.
   init?(_ counts: [Int], _ values: [UInt8]) {
@@ -336,6 +341,21 @@ private struct HuffmanTable {
     }
     self.values = values
     self.codes = codes
+    for length in 1...Self.indexed {
+      let (entry, unused) = (codes[length - 1], Self.indexed - length)
+      for number in 0..<entry.count {
+        let beginning = UInt16(length) << 8 | UInt16(values[entry.index + number])
+        for rest in 0..<1 << unused {
+          beginnings[(entry.first + number) << unused | rest] = beginning
+        }
+      }
+    }
+  }
+
+  /// The code at the beginning of `indexed` bits.
+  func code(in bits: Int) -> (length: Int, value: UInt8)? {
+    let beginning = beginnings[bits]
+    return beginning == 0 ? nil : (Int(beginning >> 8), UInt8(truncatingIfNeeded: beginning))
   }
 
   func value(of code: Int, length: Int) -> UInt8? {
@@ -348,42 +368,61 @@ private struct HuffmanTable {
 /// Bits of a scan, without stuffed bytes, up to the next marker.
 private struct JPEGBits {
   private let bytes: [UInt8]
-  private(set) var position = 0
-  private var current: UInt8 = 0
+  /// Position of the first byte that is not in the buffer.
+  private var next = 0
+  /// The bits that were not read, in the lowest places.
+  private var buffer: UInt64 = 0
   private var available = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  private mutating func bit() -> Int? {
-    if available == 0 {
-      guard position < bytes.count else { return nil }
-      current = bytes[position]
-      if current == 0xFF {
-        guard position + 1 < bytes.count, bytes[position + 1] == 0 else { return nil }
-        position += 1
-      }
-      position += 1
-      available = 8
+  /// Position after the byte of the last bit that was read.
+  var position: Int {
+    var position = next
+    for _ in 0..<available / 8 {
+      let isStuffed = position >= 2 && bytes[position - 1] == 0 && bytes[position - 2] == 0xFF
+      position -= isStuffed ? 2 : 1
     }
-    available -= 1
-    return Int(current >> UInt8(available) & 1)
+    return position
+  }
+
+  private mutating func fill() {
+    while available <= 56, next < bytes.count {
+      let byte = bytes[next]
+      if byte == 0xFF {
+        guard next + 1 < bytes.count, bytes[next + 1] == 0 else { return }
+        next += 1
+      }
+      next += 1
+      buffer = buffer << 8 | UInt64(byte)
+      available += 8
+    }
   }
 
   mutating func read(_ count: Int) -> Int? {
-    var value = 0
-    for _ in 0..<count {
-      guard let bit = bit() else { return nil }
-      value = value << 1 | bit
+    if available < count {
+      fill()
+      guard available >= count else { return nil }
     }
-    return value
+    available -= count
+    return Int(truncatingIfNeeded: buffer >> UInt64(available) & (1 << UInt64(count) - 1))
   }
 
   mutating func skip(_ count: Int) -> Bool { read(count) != nil }
 
   mutating func symbol(_ table: HuffmanTable) -> UInt8? {
+    if available < 16 { fill() }
+    let unused = available - HuffmanTable.indexed
+    if unused >= 0,
+      let found = table.code(
+        in: Int(truncatingIfNeeded: buffer >> UInt64(unused)) & (1 << HuffmanTable.indexed - 1))
+    {
+      available -= found.length
+      return found.value
+    }
     var code = 0
     for length in 1...16 {
-      guard let bit = bit() else { return nil }
+      guard let bit = read(1) else { return nil }
       code = code << 1 | bit
       if let value = table.value(of: code, length: length) { return value }
     }
@@ -392,14 +431,13 @@ private struct JPEGBits {
 
   /// Skips the rest of a byte and a restart marker; false if there is not one.
   mutating func skipRestart() -> Bool {
+    next = position
     available = 0
-    while position + 1 < bytes.count, bytes[position] == 0xFF, bytes[position + 1] == 0xFF {
-      position += 1
-    }
-    guard position + 1 < bytes.count, bytes[position] == 0xFF,
-      JPEGMarker(rawValue: bytes[position + 1]).isRestart
+    while next + 1 < bytes.count, bytes[next] == 0xFF, bytes[next + 1] == 0xFF { next += 1 }
+    guard next + 1 < bytes.count, bytes[next] == 0xFF,
+      JPEGMarker(rawValue: bytes[next + 1]).isRestart
     else { return false }
-    position += 2
+    next += 2
     return true
   }
 }

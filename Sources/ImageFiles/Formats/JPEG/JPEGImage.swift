@@ -205,23 +205,18 @@ extension JPEGImage {
     return try check.decodeScans(of: parts, in: source).areAll && check.isComplete
   }
 
-  /// Ends of scans that other bytes follow, by their ranges.
+  /// Ends of scans that other bytes than padding follow, by their ranges.
   ///
-  /// Scans are decoded if markers that do not belong to a scan, or a text, are near its end. Those of
-  /// damaged images and of other processes than Huffman coding are not changed.
+  /// Scans are decoded. Those of damaged images and of other processes than Huffman coding are not changed.
   ///
   /// - Throws: `.inputOutput`; `.limitExceeded` for more work than the budget allows.
   package func scanEnds() throws(ImageError) -> [Range<Int>: Int] {
-    let interval = segments.contains { $0.marker.rawValue == 0xDD }
-    var isSuspicious = false
-    for range in scans where !isSuspicious {
-      let tail = max(range.lowerBound, range.upperBound - 1 << 16)..<range.upperBound
-      isSuspicious = Self.hasOtherBytes(try source.bytes(in: tail), hasRestarts: interval)
-    }
-    guard isSuspicious, var check = JPEGCompleteness(frame) else { return [:] }
+    guard var check = JPEGCompleteness(frame) else { return [:] }
     var ends: [Range<Int>: Int] = [:]
     for (scan, end) in try check.decodeScans(of: parts, in: source).ends
-    where end < scan.upperBound { ends[scan] = end }
+    where try !source.bytes(in: end..<scan.upperBound).allSatisfy({ [0, 0xFF].contains($0) }) {
+      ends[scan] = end
+    }
     return ends
   }
 
@@ -238,18 +233,6 @@ extension JPEGImage {
         try isRemoved(try source.bytes(in: end..<range.upperBound))
       else { continue }
       parts[index] = .scan(range.lowerBound..<end)
-    }
-  }
-
-  /// Whether bytes contain markers that end a scan, or end with a text.
-  private static func hasOtherBytes(_ bytes: [UInt8], hasRestarts: Bool) -> Bool {
-    let end = bytes.lastIndex { $0 != 0 } ?? 0
-    let text = bytes[..<end].suffix(12)
-    let characters = text.count { (0x20...0x7E).contains($0) || [0x09, 0x0A, 0x0D].contains($0) }
-    if characters >= 9 { return true }
-    return zip(bytes, bytes.dropFirst()).contains { first, second in
-      first == 0xFF && second != 0 && second != 0xFF
-        && !(hasRestarts && JPEGMarker(rawValue: second).isRestart)
     }
   }
 }
@@ -296,7 +279,9 @@ extension JPEGImage {
       parts = needed.parts
     }
     try cutScans { bytes throws(ImageError) in
-      try !found.keeps("\(bytes.count) bytes after the last block", bytes)
+      // Fewer cannot be a position.
+      guard bytes.count >= 8 else { return false }
+      return try !found.keeps("\(bytes.count) bytes after the last block", bytes)
     }
     if !hasReadProfile, try !found.keeps("ICC profile", segments(.icc).flatMap(\.body)) {
       try trimProfile()

@@ -14,19 +14,33 @@ package struct CodedPayload: Sendable {
   private let syntax: ImageItemSyntax?
   /// Number of bytes that the image has before compression in PNG; others after them are ignored.
   private let samples: Int
+  /// A JPEG image, whose scans may end with bytes that are ignored.
+  private let jpeg: LocatedJPEG?
 
   init(
     _ name: String, _ parts: [SourceBytes], syntax: ImageItemSyntax? = nil, samples: Int = .max
+  ) {
+    self.init(name, parts, syntax: syntax, samples: samples, jpeg: nil)
+  }
+
+  fileprivate init(_ name: String, _ jpeg: LocatedJPEG) {
+    self.init(name, jpeg.codedParts(ends: [:]), syntax: nil, samples: .max, jpeg: jpeg)
+  }
+
+  private init(
+    _ name: String, _ parts: [SourceBytes], syntax: ImageItemSyntax?, samples: Int,
+    jpeg: LocatedJPEG?
   ) {
     self.name = name
     self.parts = parts
     self.syntax = syntax
     self.samples = samples
+    self.jpeg = jpeg
   }
 
   /// The same data with another name.
   func named(_ name: String) -> CodedPayload {
-    CodedPayload(name, parts, syntax: syntax, samples: samples)
+    CodedPayload(name, parts, syntax: syntax, samples: samples, jpeg: jpeg)
   }
 
   /// Name of the samples of a motion photo's video.
@@ -111,6 +125,10 @@ package struct CodedPayload: Sendable {
   ///
   /// - Throws: Errors of reading the data.
   func withoutSurplus() throws(ImageError) -> CodedPayload {
+    if let jpeg {
+      let ends = try ifReadable(try jpeg.image.scanEnds()) ?? [:]
+      return CodedPayload(name, jpeg.codedParts(ends: ends))
+    }
     guard syntax == nil else {
       guard let ranges = try ifReadable(try ignoredRanges()) else { return self }
       return CodedPayload(name, parts.removing(ranges))
@@ -169,7 +187,7 @@ extension HEIFFile {
   /// - Throws: Errors of locating the data of an item.
   package func codedPayloads() throws(ImageError) -> [CodedPayload] {
     var payloads: [CodedPayload] = []
-    var images = PayloadResults<[SourceBytes]?>()
+    var images = PayloadResults<LocatedJPEG?>()
     for item in items {
       if let payload = try codedPayload(of: item, &images) { payloads.append(payload) }
     }
@@ -180,7 +198,7 @@ extension HEIFFile {
   /// The payloads of `codedPayloads()` that are completely contained in the file.
   func wholePayloads() throws(ImageError) -> [CodedPayload] {
     var payloads: [CodedPayload] = []
-    var images = PayloadResults<[SourceBytes]?>()
+    var images = PayloadResults<LocatedJPEG?>()
     for item in items {
       if let payload = try ifReadable(try codedPayload(of: item, &images)), payload.isWhole {
         payloads.append(payload)
@@ -190,7 +208,7 @@ extension HEIFFile {
   }
 
   private func codedPayload(
-    of item: HEIFItem, _ images: inout PayloadResults<[SourceBytes]?>
+    of item: HEIFItem, _ images: inout PayloadResults<LocatedJPEG?>
   ) throws(ImageError) -> CodedPayload? {
     guard item.isKnownImage else { return nil }
     let name = "item \(item.id) '\(item.type)'"
@@ -200,7 +218,7 @@ extension HEIFFile {
       let parts = try dataParts(of: item.id)
       if item.type == "jpeg",
         let image = try images.result(
-          of: item.id, in: self, { () throws(ImageError) in try jpegParts(of: item.id) })
+          of: item.id, in: self, { () throws(ImageError) in try jpegImage(of: item.id) })
       {
         return CodedPayload(name, image)
       }
@@ -208,13 +226,14 @@ extension HEIFFile {
     }
   }
 
-  /// The coded parts of a JPEG item, which are kept in memory; `nil` if it cannot be parsed.
-  private func jpegParts(of id: UInt32) throws(ImageError) -> [SourceBytes]? {
+  /// A JPEG item, which is kept in memory; `nil` if it cannot be parsed.
+  private func jpegImage(of id: UInt32) throws(ImageError) -> LocatedJPEG? {
     guard let bytes = try ifReadable(try data(of: id)) else { return nil }
     try Execution.current.budget.debit(memory: bytes.count, for: "coded data")
     let source = ByteSource(bytes)
-    guard let image = try ifReadable(try JPEGImage(parsing: source)) else { return nil }
-    return try image.codedParts(of: SourceBytes.Origin(source))
+    return try ifReadable(try JPEGImage(parsing: source)).map {
+      LocatedJPEG(image: $0, origin: SourceBytes.Origin(source))
+    }
   }
 
   /// The samples of tracks that no item uses.
@@ -282,8 +301,8 @@ extension JPEGFile {
   /// - Throws: Errors of the budget.
   package func codedPayloads() throws(ImageError) -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
-    let coded = try images.enumerated().map { index, image throws(ImageError) in
-      CodedPayload(Self.nameOfImage(index), try image.codedParts(of: origin))
+    let coded = images.enumerated().map { index, image in
+      CodedPayload(Self.nameOfImage(index), LocatedJPEG(image: image, origin: origin))
     }
     let trailers = try trailers.filter { $0.content != .padding }.enumerated().map {
       index, trailer throws(ImageError) in
@@ -308,10 +327,17 @@ extension JPEGTrailer {
   }
 }
 
-extension JPEGImage {
-  fileprivate func codedParts(of origin: SourceBytes.Origin) throws(ImageError) -> [SourceBytes] {
-    let ends = try ifReadable(try scanEnds()) ?? [:]
-    return neededParts.parts.compactMap { part in
+/// A JPEG image and the bytes that it was parsed from.
+private struct LocatedJPEG: Sendable {
+  let image: JPEGImage
+  let origin: SourceBytes.Origin
+
+  /// Tables, headers and scans that decoders need.
+  ///
+  /// - Parameter ends: Ends of scans that other bytes follow, by their ranges.
+  /// - Returns: The parts, in order.
+  func codedParts(ends: [Range<Int>: Int]) -> [SourceBytes] {
+    image.neededParts.parts.compactMap { part in
       switch part {
       case .segment(let segment):
         guard segment.marker.isOfCodedImage else { return nil }

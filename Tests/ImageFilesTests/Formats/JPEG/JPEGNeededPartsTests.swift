@@ -78,4 +78,20 @@ import Testing
       """)
     #expect(kept == ["SOF0", "SOS", "SOS"] && unneeded == 0)
   }
+
+  /// Any byte after the last block is removed, except padding.
+  @Test(arguments: [("3F 58", "3F"), ("3F 00 FF", "3F 00 FF"), ("3F FFD0 01", "3F")])
+  func bytesAfterTheLastBlock(scan: String, kept: String) throws {
+    let tables = "FFC4 0014 00 \(code) FFC4 0014 10 \(code)"
+    let frame = "FFC0 000B 08 0008 0008 01 01 11 00"
+    let header = "FFDA 0008 01 01 00 00 3F 00"
+    var image = try JPEGImage(
+      parsing: ByteSource(hex("FFD8 \(tables) \(frame) \(header) \(scan) FFD9")))
+    try image.cutScans { _ in true }
+    let expected = hex("FFD8 \(tables) \(frame) \(header) \(kept) FFD9")
+    #expect(try image.serialized().allBytes() == expected)
+  }
+
+  /// A code of one bit for the value 0: no difference, or the end of a block.
+  private let code = "01 000000000000000000000000000000 00"
 }
