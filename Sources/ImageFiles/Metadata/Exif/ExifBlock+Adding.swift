@@ -52,7 +52,7 @@ extension ExifBlock {
     try replace(with: edited, moving: [main], replacing: entries.map(\.tag))
   }
 
-  /// Takes edited bytes, with zeros for directories that were moved and values that were replaced.
+  /// Takes edited bytes, with zeros for directories that were moved or removed and values that were replaced.
   ///
   /// Bytes that something refers to stay.
   mutating func replace(

@@ -70,7 +70,9 @@ extension ExifBlock {
       edited.replaceSubrange(thumbnail, with: repeatElement(0, count: thumbnail.count))
       if thumbnail.upperBound == edited.count { edited.removeLast(thumbnail.count) }
     }
-    self = try ExifBlock(parsing: edited)
+    let others = Array(structure.directories.dropFirst())
+    try replace(
+      with: edited, moving: others, replacing: others.flatMap { $0.entries.map(\.tag) })
     return isSeparate
   }
 

@@ -242,6 +242,7 @@ import TestSupport
     #expect(block.thumbnail == [0xFF, 0xD8, 0xFF, 0xD9])
     try block.removeThumbnail()
     #expect(block.thumbnail == nil && block.structure.directories.count == 1)
+    #expect(try block.unreadValues.isEmpty)
     #expect(block.bytes.count == hex(Self.block).count - 4)
     #expect(block.number(.init(rawValue: 0xA003)) == 3024)
     // A thumbnail inside the block is overwritten with zeros.
