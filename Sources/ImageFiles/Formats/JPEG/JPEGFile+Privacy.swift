@@ -219,7 +219,7 @@ extension JPEGImage {
     try setExif(orientation == .upright ? nil : ExifBlock.minimal(orientation: orientation))
     try trimProfile()
     try trimGainMapMetadata()
-    parts = neededParts.parts
+    parts = NeededJPEGParts(of: self).parts
     removePrivateSegments(except: [.exif, .xmp])
     try cutScans { _ in true }
   }

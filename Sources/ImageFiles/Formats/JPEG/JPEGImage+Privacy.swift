@@ -51,7 +51,7 @@ extension JPEGSegment {
   /// Ranges of the complete tables of DHT, DAC or DQT, which follow one another; none of other segments.
   ///
   /// Source: ITU-T T.81, B.2.4.
-  fileprivate var tables: [Range<Int>] {
+  var tables: [Range<Int>] {
     guard [0xC4, 0xCC, 0xDB].contains(marker.rawValue) else { return [] }
     var tables: [Range<Int>] = []
     var position = 0
@@ -74,129 +74,6 @@ extension JPEGSegment {
 
   /// Size without a thumbnail.
   private static let jfifSize = 14
-}
-
-/// Tables and scans that decoders do not need.
-extension JPEGImage {
-  /// The parts without tables that no scan refers to, frame headers after the first, and scans after one
-  /// of all components; and the bytes of those, of scans as ranges of the source.
-  ///
-  /// Scans of progressive images, and of images with a scan for each component, stay: libjpeg decodes all
-  /// of them, the last one with effect.
-  ///
-  /// Those of hierarchical images, and with components that cannot be told apart, stay.
-  ///
-  /// Source: ITU-T T.81, B.2.3, B.2.4 and G.1.1.1.
-  var neededParts: (parts: [Part], unneeded: [UInt8], scans: [Range<Int>]) {
-    let identifiers = frame.components.map(\.identifier)
-    guard frame.marker.rawValue & 4 == 0, Set(identifiers).count == identifiers.count else {
-      return (parts, [], [])
-    }
-    struct Table: Hashable {
-      let part: Int
-      let range: Range<Int>
-    }
-    var tables: [Int: Table] = [:]
-    var (used, quantized, removed) = (Set<Table>(), Set<Int>(), Set<Int>())
-    let isProgressive = frame.marker.rawValue & 3 == 2
-    var (hasFrame, isComplete, isScanNeeded) = (false, false, true)
-    for (index, part) in parts.enumerated() {
-      guard case .segment(let segment) = part else {
-        if !isScanNeeded, part.isScan { removed.insert(index) }
-        continue
-      }
-      let payload = segment.payload
-      switch segment.marker.rawValue {
-      case 0xC4, 0xDB:
-        for range in segment.tables {
-          let number =
-            segment.marker.rawValue == 0xC4
-            ? Int(payload[range.lowerBound]) : 0x100 | Int(payload[range.lowerBound] & 15)
-          tables[number] = Table(part: index, range: range)
-        }
-      case 0xDA:
-        isScanNeeded = !isComplete
-        guard isScanNeeded else {
-          removed.insert(index)
-          continue
-        }
-        guard let scan = scan(payload, isProgressive: isProgressive) else {
-          used.formUnion(tables.values)
-          continue
-        }
-        isComplete = !isProgressive && scan.components.count == frame.components.count
-        for component in scan.components where quantized.insert(component).inserted {
-          let number = 0x100 | Int(frame.components[component].quantizationTable)
-          if let table = tables[number] { used.insert(table) }
-        }
-        let numbers = frame.marker.rawValue < 0xC8 ? scan.tables : []
-        used.formUnion(numbers.compactMap { tables[$0] })
-      case _ where segment.marker.isFrame:
-        if hasFrame { removed.insert(index) }
-        hasFrame = true
-      default: break
-      }
-    }
-    var (needed, unneeded, scans): ([Part], [UInt8], [Range<Int>]) = ([], [], [])
-    for (index, part) in parts.enumerated() {
-      switch part {
-      case .segment(let segment) where removed.contains(index): unneeded += segment.payload
-      case .segment(let segment):
-        let unused =
-          segment.marker.rawValue == 0xCC
-          ? [] : segment.tables.filter { !used.contains(Table(part: index, range: $0)) }
-        guard !unused.isEmpty else {
-          needed.append(part)
-          continue
-        }
-        guard unused.count < segment.tables.count else {
-          unneeded += segment.payload
-          continue
-        }
-        unneeded += unused.flatMap { segment.payload[$0] }
-        let rest = SortedRanges(joining: unused).removed(from: segment.payload.indices)
-        needed.append(.segment(JPEGSegment(segment.marker, rest.flatMap { segment.payload[$0] })))
-      case .scan(let range) where removed.contains(index): scans.append(range)
-      case .copied(let bytes) where removed.contains(index): unneeded += bytes
-      case .scan, .copied, .stray: needed.append(part)
-      }
-    }
-    return (needed, unneeded, scans)
-  }
-
-  /// Components and tables of a scan; `nil` for an invalid header.
-  ///
-  /// Huffman tables of DC have the numbers 0 to 3, those of AC 16 to 19.
-  private func scan(
-    _ header: [UInt8], isProgressive: Bool
-  ) -> (components: [Int], tables: [Int])? {
-    guard let count = header.first.map({ Int($0) }), count > 0, header.count >= 4 + 2 * count else {
-      return nil
-    }
-    let (first, last) = (Int(header[1 + 2 * count]), Int(header[2 + 2 * count]))
-    guard !isProgressive || first <= last && last <= 63 else { return nil }
-    let band = isProgressive ? first...last : 0...63
-    var (components, tables): ([Int], [Int]) = ([], [])
-    for index in 0..<count {
-      guard
-        let place = frame.components.firstIndex(where: { $0.identifier == header[1 + 2 * index] })
-      else { return nil }
-      components.append(place)
-      if band.lowerBound == 0 { tables.append(Int(header[2 + 2 * index] >> 4)) }
-      if band.upperBound > 0 { tables.append(0x10 | Int(header[2 + 2 * index] & 15)) }
-    }
-    return (components, tables)
-  }
-}
-
-extension JPEGImage.Part {
-  /// Whether the part is entropy-coded data.
-  fileprivate var isScan: Bool {
-    switch self {
-    case .scan, .copied: true
-    case .segment, .stray: false
-    }
-  }
 }
 
 extension JPEGImage {

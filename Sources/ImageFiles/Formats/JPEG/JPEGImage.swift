@@ -268,7 +268,7 @@ extension JPEGImage {
       found.drop(name)
       return true
     }
-    let needed = neededParts
+    let needed = NeededJPEGParts(of: self)
     let name = "tables or scans that decoders do not need"
     // They are removed together.
     var kept = found

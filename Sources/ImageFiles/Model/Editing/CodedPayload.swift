@@ -337,7 +337,7 @@ private struct LocatedJPEG: Sendable {
   /// - Parameter ends: Ends of scans that other bytes follow, by their ranges.
   /// - Returns: The parts, in order.
   func codedParts(ends: [Range<Int>: Int]) -> [SourceBytes] {
-    image.neededParts.parts.compactMap { part in
+    NeededJPEGParts(of: image).parts.compactMap { part in
       switch part {
       case .segment(let segment):
         guard segment.marker.isOfCodedImage else { return nil }

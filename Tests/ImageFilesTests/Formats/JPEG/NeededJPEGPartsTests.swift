@@ -5,14 +5,14 @@ import Testing
 
 @testable import ImageFiles
 
-@Suite("Needed parts of JPEG") struct JPEGNeededPartsTests {
+@Suite("Needed parts of JPEG") struct NeededJPEGPartsTests {
   private func markers(_ digits: String) throws -> (kept: [String], unneeded: Int) {
     let image = try JPEGImage(parsing: ByteSource(hex(digits)))
-    let (parts, unneeded, scans) = image.neededParts
-    let kept = parts.compactMap { part in
+    let needed = NeededJPEGParts(of: image)
+    let kept = needed.parts.compactMap { part in
       if case .segment(let segment) = part { "\(segment.marker)" } else { nil as String? }
     }
-    return (kept, unneeded.count + scans.reduce(0) { $0 + $1.count })
+    return (kept, needed.unneeded.count + needed.scans.reduce(0) { $0 + $1.count })
   }
 
   private let huffman = " 01 000000000000000000000000000000 05"
@@ -27,6 +27,17 @@ import Testing
       """)
     #expect(kept == ["DHT", "SOF0", "SOS"])
     #expect(unneeded == 2 * 18)
+  }
+
+  /// Conditions of arithmetic coding are only needed by it.
+  @Test(arguments: ["C0", "C9"]) func conditions(frame: String) throws {
+    let (kept, unneeded) = try markers(
+      """
+      FFD8 FFCC 0004 00 10 FF\(frame) 000B 08 0008 0008 01 01 11 00
+      FFDA 0008 01 01 00 00 3F 00 12 FFD9
+      """)
+    #expect(kept == (frame == "C0" ? ["SOF0", "SOS"] : ["DAC", "SOF9", "SOS"]))
+    #expect(unneeded == (frame == "C0" ? 2 : 0))
   }
 
   /// Bytes after tables that no scan refers to go with them.
