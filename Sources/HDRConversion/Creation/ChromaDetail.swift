@@ -3,31 +3,25 @@ internal import HDRCore
 
 /// Whether subsampled chroma would blur an image: edges of saturated colors, as in text, charts and signs.
 enum ChromaDetail {
+  /// Bands of rows at equal distances, which are measured.
+  static func bands(ofHeight height: Int) -> [Range<Int>] {
+    let interval = max(height / (bandHeight * bandCount), 1) * bandHeight
+    return stride(from: 0, to: height, by: interval).map { $0..<min($0 + bandHeight, height) }
+  }
+
   /// Returns whether many chroma samples differ from the mean of their 2 x 2 pixels.
   ///
   /// In photographs, at most 0.1 % of the samples differ by more than an eighth of the range; in red text on blue, 7 %.
-  /// Bands of rows at equal distances are measured.
   ///
-  /// - Parameters:
-  ///   - height: Height of the image.
-  ///   - rows: Makes rows of the image, in Y'CbCr of 4:4:4 and 8 bits.
+  /// - Parameter image: Bands of the image below each other, in Y'CbCr of 4:4:4 and 8 bits.
   /// - Returns: Whether 4:4:4 is needed.
-  /// - Throws: Errors of `rows`.
-  static func isHigh(
-    ofHeight height: Int, _ rows: (Range<Int>) throws(ImageError) -> ImagePlanes
-  ) throws(ImageError) -> Bool {
-    let interval = max(height / (bandHeight * bandCount), 1) * bandHeight
-    var (differing, total) = (0, 0)
-    for start in stride(from: 0, to: height, by: interval) {
-      let band = try rows(start..<min(start + bandHeight, height))
-      guard case .integer(let planes) = band.planes else {
-        preconditionFailure("Y'CbCr of 8 bits")
-      }
-      for chroma in planes[1...2] {
-        differing += differingCount(chroma)
-        total += chroma.width * chroma.height
-      }
+  static func isHigh(in image: ImagePlanes) -> Bool {
+    guard case .integer(let planes) = image.planes else {
+      preconditionFailure("Y'CbCr of 8 bits")
     }
+    let chroma = planes[1...2]
+    let differing = chroma.reduce(0) { $0 + differingCount($1) }
+    let total = chroma.reduce(0) { $0 + $1.width * $1.height }
     return Double(differing) > leastShare * Double(total)
   }
 

@@ -228,15 +228,18 @@ struct ImagePair {
   func hasDetailedChroma(as target: ImageDescription) throws(ImageError) -> Bool {
     guard kept == nil, let source = baseSource, source.image.isInMemory else { return false }
     let reader = try source.image.makeReader()
-    return try ChromaDetail.isHigh(ofHeight: base.height) { (rows) throws(ImageError) in
-      let planes = try reader.read(rows: rows)
-      var (description, target) = (source.image.description, target)
-      description.layout = planes.layout
-      target.layout.height = rows.count
-      target.layout.components = .ycbcr(.yuv444)
-      let band = Source(image: Image(description, planes), rendition: source.rendition)
-      return try Self.image(band, as: target).planes()
+    var bands: [ImagePlanes] = []
+    for rows in ChromaDetail.bands(ofHeight: base.height) {
+      bands.append(try reader.read(rows: rows))
     }
+    // One conversion: each makes tables.
+    let planes = ImagePlanes(joining: bands)
+    var (description, target) = (source.image.description, target)
+    description.layout = planes.layout
+    target.layout.height = planes.layout.height
+    target.layout.components = .ycbcr(.yuv444)
+    let joined = Source(image: Image(description, planes), rendition: source.rendition)
+    return ChromaDetail.isHigh(in: try Self.image(joined, as: target).planes())
   }
 
   /// Frees the source of the baseline image, which is not encoded again.
