@@ -85,6 +85,22 @@ extension [UInt8] {
     }
   }
 
+  /// Reads 16-bit samples in native byte order.
+  ///
+  /// - Precondition: All samples are inside.
+  package func readNative16(
+    from offset: Int, every channels: Int, into row: inout MutableSpan<UInt16>
+  ) {
+    unsafe read(from: offset, every: channels, sampleSize: 2, into: &row) { bytes, codes, count in
+      // SAFETY: the caller checked that the samples are inside both rows.
+      let samples = unsafe UnsafeRawPointer(bytes)
+      for index in 0..<count {
+        unsafe codes[index] = samples.loadUnaligned(
+          fromByteOffset: 2 * index * channels, as: UInt16.self)
+      }
+    }
+  }
+
   private func read(
     from offset: Int, every channels: Int, sampleSize: Int, into row: inout MutableSpan<UInt16>,
     with kernel: (UnsafePointer<UInt8>, UnsafeMutablePointer<UInt16>, Int) -> Void

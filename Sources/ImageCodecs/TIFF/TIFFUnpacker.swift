@@ -72,6 +72,11 @@ struct TIFFUnpacker {
     }
   }
 
+  /// Whether kernels can read the samples.
+  private func isWhole(_ row: borrowing MutableSpan<UInt16>, _ columns: Range<Int>) -> Bool {
+    columns == 0..<row.count && channels <= 4
+  }
+
   /// Stores samples of one plane; samples of 16 bits and more are in native byte order.
   private func fill(
     _ row: inout MutableSpan<UInt16>, _ columns: Range<Int>, _ channel: Int,
@@ -80,6 +85,10 @@ struct TIFFUnpacker {
     let (bits, native) = (layout.coding.bits, NativeBytes(bytes: bytes))
     var index = channel
     switch bits {
+    case 8 where isWhole(row, columns):
+      bytes.read(from: start + channel, every: channels, mask: 0xFF, into: &row)
+    case 16 where isWhole(row, columns):
+      bytes.readNative16(from: start + 2 * channel, every: channels, into: &row)
     case 8:
       for x in columns {
         row[x] = UInt16(bytes[start + index])
