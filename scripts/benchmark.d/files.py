@@ -27,6 +27,8 @@ from programs import LONG, measure
 PAGES = ROOT / "Documentation/Speed.md", ROOT / "README.md"
 CORPUS = pathlib.Path(os.environ.get("HDR_CORPUS") or ROOT.parent / "shared" / "corpus")
 PHOTO = CORPUS / "jpeg-uhdr/pixel6pro-xmp-sky.jpg"
+# Times whose ratio is smaller are equal: they differ by as much from run to run.
+TIE = 1.03
 
 
 def seconds_text(seconds):
@@ -35,6 +37,16 @@ def seconds_text(seconds):
 
 def text(name, use, result):
     return f"{name} {seconds_text(use.processor)}".strip() + (f" ({result})" if result else "")
+
+
+def winner(own, others):
+    """The name of the fastest program, bold if it is another."""
+    if not others:
+        return ""
+    first = min(others, key=others.get)
+    if max(own, others[first]) < TIE * min(own, others[first]):
+        return "equal"
+    return "hdrconvert" if own < others[first] else f"**{first}**"
 
 
 def line(*cells):
@@ -53,12 +65,11 @@ def tables(command, jobs, part, runs, copy):
             continue
         copy.measure()
         found = measure([ours, *peers], runs, command)
-        ahead = min(found, key=lambda name: found[name][0].processor) if peers else ""
         own = found.pop("hdrconvert")
         use = own[0]
+        ahead = winner(use.processor, {name: entry[0].processor for name, entry in found.items()})
         seconds[job] = use.processor
         cells = text("", *own), ", ".join(text(name, *entry) for name, entry in found.items())
-        ahead = ahead if ahead in ("", "hdrconvert") else f"**{ahead}**"
         ratios = ", ".join(f"{entry[0].processor / use.processor:.1f}" for entry in found.values())
         rows.append(line(job, str(GOALS.get(job, "")), cells[0], seconds_text(use.elapsed), f"{use.memory:.0f}", cells[1], ratios, ahead))
         if job in SUMMARY:

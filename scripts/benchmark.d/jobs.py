@@ -12,6 +12,7 @@ REFERENCE = ROOT / "reference-images/photo.exr"
 GRAY = ["--gainmap-channels", "1", "--gainmap-scale", "4"]
 # Sides of thumbnails in pixels: an eighth of the photo and a quarter of the small files, and the number of these.
 THUMBNAIL, SMALL_THUMBNAIL, COUNT = 510, 256, 200
+SMALL = f"{COUNT} Ultra HDR files of {SMALL_THUMBNAIL * 4} pixels to thumbnails of {SMALL_THUMBNAIL} pixels with gain maps"
 # Options that hdrconvert sets for AV1, of which the last holds for speed 6 only (Decision 55).
 TOOLS = ["-a", "enable-palette=0", "-a", "enable-intrabc=0", "-a", "enable-rect-partitions=0"]
 TILES = ["--tilecolslog2", "2", "--tilerowslog2", "1"]
@@ -32,8 +33,8 @@ GOALS = {
 SUMMARY = (
     "Ultra HDR (RGB map) to EXR", "Ultra HDR (RGB map) to PQ PNG16", "HDR and SDR PNG to Ultra HDR, gray map 1/4",
     "PQ PNG16 to AVIF 4:2:0, speed 6", "PQ AVIF to PNG16", "PQ PNG16 to HEIC 4:2:0", "PQ PNG16 to JPEG XL",
-    "Bayer DNG of 24 megapixels, lossless JPEG, to SDR JPEG", "Ultra HDR to thumbnail with gain map",
-    f"{COUNT} small Ultra HDR files to thumbnails", f"tag, {COUNT} small files")
+    "Bayer DNG of 24 megapixels, lossless JPEG, to SDR JPEG", f"Ultra HDR to thumbnail of {THUMBNAIL} pixels with gain map",
+    SMALL, f"tag, {COUNT} small files")
 
 
 class Jobs:
@@ -164,12 +165,13 @@ class Jobs:
         """Errors are differences to all samples, filtered in linear light by OpenImageIO."""
         peer, small, ours, peers = (self.path(name) for name in ("peer.jpg", "small", "ours", "peers"))
         hdr, sdr, of_small = (self.path(f"{name}-thumbnail.exr") for name in ("hdr", "sdr", "small"))
-        yield "Ultra HDR to SDR thumbnail", self.ours(
+        yield f"Ultra HDR to SDR thumbnail of {THUMBNAIL} pixels", self.ours(
             ["convert", self.photo, "--sdr", "--resize", THUMBNAIL], ".jpg").of(sdr), [
                 library("libvips", "thumbnail", peer, self.photo, THUMBNAIL).of(sdr)]
-        yield "Ultra HDR to thumbnail with gain map", self.ours(["convert", self.photo, "--resize", THUMBNAIL], ".jpg").of(hdr), [
-            library("libvips", "ultrahdr_thumbnail", peer, self.photo, THUMBNAIL).of(hdr)]
-        yield f"{COUNT} small Ultra HDR files to thumbnails", program(
+        yield f"Ultra HDR to thumbnail of {THUMBNAIL} pixels with gain map", self.ours(
+            ["convert", self.photo, "--resize", THUMBNAIL], ".jpg").of(hdr), [
+                library("libvips", "ultrahdr_thumbnail", peer, self.photo, THUMBNAIL).of(hdr)]
+        yield SMALL, program(
             "hdrconvert", self.command, "-r", small, "--out-dir", ours, "--to", "jpg", "--resize", SMALL_THUMBNAIL, "--quiet",
             "--force", output=ours / "000.jpg").of(of_small), [
                 library("libvips", "ultrahdr_thumbnails", peers, small, SMALL_THUMBNAIL, output=peers / "000.jpg").of(of_small)]
