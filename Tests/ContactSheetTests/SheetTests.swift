@@ -56,6 +56,24 @@ import Testing
     #expect(Set(addresses).count == addresses.count)
   }
 
+  /// Pages with dimmed images open with SDR images that are not; without 1x, or if nothing is dimmed, in the simulation.
+  @Test(.enabled(if: canEmbed)) func pagesOpenAtOrdinaryBrightness() throws {
+    let light: [Float] = [0.5, 6, 1.5, 0.1]
+    func html(_ light: [Float], _ displays: [SheetItem.Display]) throws -> String {
+      try SheetPage.html([try Self.item(light, width: 2, displays: displays)])
+    }
+    let usual = try html(light, Self.displays)
+    #expect(usual.contains("<body class=\"ordinary\">") && usual.contains("value=\"0\""))
+    #expect(usual.split(separator: "class=\"plain\"").count == 2)
+    #expect(usual.contains("data-usual=\"2\"") && usual.contains("data-mode=\"own\""))
+    for other in [
+      try html([0.5], Self.displays), try html(light, Array(Self.displays.dropFirst())),
+    ] {
+      #expect(other.contains("<body>") && !other.contains("data-mode=\"own\""))
+      #expect(!other.contains("class=\"plain\""))
+    }
+  }
+
   /// Rare highlights are below the content headroom, but within "full".
   @Test(.enabled(if: canEmbed)) func fullIncludesRareHighlights() throws {
     var light = [Float](repeating: 0.5, count: 40_000)

@@ -72,6 +72,36 @@ def page():
     return f"{len(text) // 1024} KiB"
 
 
+def ordinary():
+    """The page opens with SDR images that are as bright as those of `render`; the slider leads to the simulation."""
+    target = sheet(".html")
+    shot = fresh(".png")
+    run(tools.binaries / "hdrconvert", "render", REFERENCE / "photo.exr", "-o", shot, "--level", "standard", "--primaries", "bt709",
+        "--quiet")
+    meant = np.median(imagecodecs.png_decode(shot.read_bytes())[..., :3])
+    with browser.page() as shown:
+        shown.open(target.as_uri(), 1280, 900)
+
+        def brightness():
+            top, bottom, _ = shown.value(BOX % ".stage")
+            return np.median(imagecodecs.png_decode(shown.screenshot())[int(top):int(bottom), 400:880, :3])
+
+        first = brightness()
+        hint = "[...document.querySelectorAll('.hint')].filter(hint => !hint.hidden).map(hint => hint.textContent).join()"
+        require(abs(first - meant) <= 0.15 * meant, f"a median of {first}, meant is {meant}")
+        require("white is the white of this screen" in shown.value(hint), "the brightness that is meant is named")
+        shown.value("document.querySelector('input').focus()")
+        shown.press("ArrowRight")
+        dimmed = brightness()
+        require(dimmed < 0.7 * first, f"{dimmed} in the simulation")
+        require("25 %" in shown.value(hint), f"no word about the darker images: {shown.value(hint)}")
+        shown.value("document.querySelector('[data-mode=own]').click()")
+        require(abs(brightness() - first) <= 1 and shown.value("document.querySelector('output').value").startswith("1x"),
+                "back to SDR")
+        require(not shown.console, f"the console contains {shown.console}")
+    return f"median {first:.0f} of 255 (render: {meant:.0f}), simulated {dimmed:.0f}"
+
+
 FOCUSED = """(e => [e.tagName, e.textContent.trim(), getComputedStyle(e).outlineStyle])(
     document.activeElement)"""
 
@@ -85,7 +115,7 @@ def keyboard():
         visible = lambda: shown.value("""[...document.querySelectorAll('.layer')].map(
             layer => Number(getComputedStyle(layer).opacity))""")
         reached = []
-        for _ in range(8):
+        for _ in range(9):
             shown.press("Tab")
             tag, text, outline = shown.value(FOCUSED)
             require(outline == "solid", f"the focus of {tag} '{text}' is not visible")
@@ -95,11 +125,11 @@ def keyboard():
                 for key in ("ArrowRight", "End", "ArrowLeft", "Home", "ArrowRight", "PageUp"):
                     shown.press(key)
                     steps.append(displayed())
-                require(len(set(steps[:4])) == 4 and steps[0].startswith("4x") and steps[4].startswith("1x"),
+                require(len(set(steps[:4])) == 4 and steps[0].startswith("1x") and steps[4].startswith("1x"),
                         f"slider: {steps}")
                 require(steps[6].startswith("2x") and visible() == [1 if i == 1 else 0 for i in range(
                     len(visible()))], f"Page Up: {steps[6]}, {visible()}")
-        require(reached == ["Simulated", "True HDR", "INPUT", "Enlarge", "1x", "2x", "4x", "full"],
+        require(reached == ["SDR", "Simulated", "True HDR", "INPUT", "Enlarge", "1x", "2x", "4x", "full"],
                 f"{reached}")
         shown.press("Enter")
         require(visible()[-1] == 1, f"Enter on the last button: {visible()}")
@@ -287,6 +317,7 @@ check("sheet: order of displays")(ordered)
 check("sheet: standard output and inputs")(streamed)
 check("sheet: PQ PNG")(high)
 check("sheet: page in Chromium")(page)
+check("sheet: opens at ordinary brightness")(ordinary)
 check("sheet: page by keyboard")(keyboard)
 check("sheet: slider and image in a window of 1280x720")(fold)
 check("sheet: enlarged panels")(enlarged)

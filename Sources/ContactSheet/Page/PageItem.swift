@@ -10,8 +10,10 @@ struct PageItem {
   let encoder: DataURLEncoder
   let simulation: HeadroomSimulation
 
-  /// Headroom of a screen that most people have: that of a phone.
+  /// Headroom that the simulation begins with: that of a phone.
   private static let usual = Headroom(ratio: 4)
+  /// Whether the page opens with the SDR rendition as bright as it is meant.
+  let opensOrdinary: Bool
 
   /// HTML of the section.
   func html(index: Int) throws(ImageError) -> String {
@@ -20,6 +22,12 @@ struct PageItem {
     var images: [SheetItem.DisplayedRendition] = []
     var layerIndices: [Int] = []
     var layers = ""
+    if opensOrdinary, let ordinary = item.ordinary {
+      layers = """
+        <img class="plain" alt="\(name.escapedQuotes), SDR" src="\(try encoder.standard(ordinary))">
+
+        """
+    }
     var buttons = ""
     for (place, rendition) in renditions.enumerated() {
       // Equal renditions are embedded once; the script copies them to the buttons.
@@ -42,18 +50,18 @@ struct PageItem {
 
         """
     }
-    let first = renditions.lastIndex { $0.headroom.stops <= Self.usual.stops } ?? 0
+    let usual = renditions.lastIndex { $0.headroom.stops <= Self.usual.stops } ?? 0
     let stops = renditions.map { $0.headroom.stops.formatted(as: "%.4f") }
     let ratio = (Double(item.full.width) / Double(item.full.height)).formatted(as: "%.5f")
     return """
       <section class="item" id="item-\(index)" data-stops="\(stops.joined(separator: " "))" \
-      data-layers="\(layerIndices.map(String.init).joined(separator: " "))" \
+      data-layers="\(layerIndices.map(String.init).joined(separator: " "))" data-usual="\(usual)" \
       aria-label="\(name.escapedQuotes)">
       <h2>\(name)</h2>
       <div class="control">
       <label for="range-\(index)">Headroom</label>
       <input id="range-\(index)" type="range" min="0" max="\(max(renditions.count - 1, 0))" \
-      step="0.01" value="\(first)"\(renditions.count < 2 ? " disabled" : "")>
+      step="0.01" value="\(opensOrdinary ? 0 : usual)"\(renditions.count < 2 ? " disabled" : "")>
       <output for="range-\(index)"></output>
       <button type="button" class="enlarge">Enlarge</button>
       </div>

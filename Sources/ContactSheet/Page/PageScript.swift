@@ -12,6 +12,8 @@ enum PageScript {
       ArrowRight: tenths(.1), ArrowUp: tenths(.1), ArrowLeft: tenths(-.1), ArrowDown: tenths(-.1),
       PageUp: value => Math.floor(value) + 1, PageDown: value => Math.ceil(value) - 1,
     };
+    const ranges = [];
+    const isOrdinary = () => document.body.classList.contains("ordinary");
     for (const item of document.querySelectorAll(".item")) {
       const stops = item.dataset.stops.split(" ").map(Number);
       const shown = item.dataset.layers.split(" ").map(Number);
@@ -37,20 +39,23 @@ enum PageScript {
           button.setAttribute("aria-pressed", String(index === Math.round(place)));
         });
       };
-      range.addEventListener("input", show);
-      range.addEventListener("keydown", event => {
-        const move = moves[event.key];
-        if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
-        event.preventDefault();
-        range.value = move(Number(range.value));
+      // Other headrooms than that of the screen are simulated.
+      const move = place => {
+        range.value = place;
+        if (isOrdinary()) setMode("sim");
         show();
+      };
+      ranges.push({ show, range, usual: item.dataset.usual });
+      range.addEventListener("input", () => move(range.value));
+      range.addEventListener("keydown", event => {
+        const step = moves[event.key];
+        if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        move(step(Number(range.value)));
       });
       buttons.forEach((button, index) => {
         button.firstElementChild.src = layers[shown[index]].querySelector(".sim").src;
-        button.addEventListener("click", () => {
-          range.value = button.dataset.place;
-          show();
-        });
+        button.addEventListener("click", () => move(button.dataset.place));
       });
       show();
     }
@@ -70,18 +75,30 @@ enum PageScript {
     const modes = [...document.querySelectorAll("[data-mode]")];
     const setMode = mode => {
       document.body.classList.toggle("true-hdr", mode === "real");
+      document.body.classList.toggle("ordinary", mode === "own");
       modes.forEach(button => button.setAttribute("aria-pressed", String(button.dataset.mode === mode)));
       document.querySelectorAll(".hint").forEach(hint => { hint.hidden = hint.dataset.for !== mode; });
     };
-    modes.forEach(button => button.addEventListener("click", () => setMode(button.dataset.mode)));
+    const choose = mode => {
+      const wasOrdinary = isOrdinary();
+      setMode(mode);
+      for (const { show, range, usual } of ranges) {
+        if (mode === "own") range.value = 0;
+        else if (wasOrdinary) range.value = usual;
+        show();
+      }
+    };
+    modes.forEach(button => button.addEventListener("click", () => choose(button.dataset.mode)));
     document.addEventListener("keydown", event => {
       if (event.key.toLowerCase() !== "h" || event.ctrlKey || event.metaKey || event.altKey) return;
-      setMode(document.body.classList.contains("true-hdr") ? "sim" : "real");
+      choose(document.body.classList.contains("true-hdr") ? "sim" : "real");
     });
     const high = matchMedia("(dynamic-range: high)");
     const tell = () => {
-      document.getElementById("support").textContent =
-        high.matches ? "This display has headroom." : "This display reports no headroom: the browser tone maps.";
+      document.querySelectorAll(".support").forEach(part => {
+        part.textContent =
+          high.matches ? "This display has headroom." : "This display reports no headroom: the browser tone maps.";
+      });
     };
     high.addEventListener("change", tell);
     tell();

@@ -23,10 +23,10 @@ enum PageStyle {
     .modes button[aria-pressed="true"] { background: var(--line); color: var(--text); }
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; }
     .stage { position: relative; width: min(100%, max(240px, 100vh - 330px) * var(--ratio)); aspect-ratio: var(--ratio); margin: 0 auto; border-radius: 6px; overflow: hidden; background: #000; cursor: zoom-in; }
-    .layer, .layer img { position: absolute; inset: 0; width: 100%; height: 100%; }
-    .layer img { object-fit: contain; dynamic-range-limit: no-limit; }
-    .layer .real, .true-hdr .layer .sim { visibility: hidden; }
-    .true-hdr .layer .real { visibility: inherit; }
+    .layer, .stage img { position: absolute; inset: 0; width: 100%; height: 100%; }
+    .stage img { object-fit: contain; dynamic-range-limit: no-limit; }
+    .plain, .layer .real, .true-hdr .layer .sim, .ordinary .layer img { visibility: hidden; }
+    .true-hdr .layer .real, .ordinary .plain { visibility: inherit; }
     nav { display: flex; flex-wrap: wrap; gap: 4px 16px; margin-top: 10px; font-size: 14px; }
     nav a { color: var(--text); overflow-wrap: anywhere; }
     .control { display: flex; align-items: center; gap: 16px; margin: 8px 0; }

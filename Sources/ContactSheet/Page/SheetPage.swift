@@ -16,11 +16,13 @@ public enum SheetPage {
     _ items: [SheetItem], unread: [String] = []
   ) throws(ImageError) -> String {
     let simulation = try HeadroomSimulation(brightest: items.brightest)
+    let opensOrdinary = simulation.dimming < 1 && items.allSatisfy { $0.ordinary != nil }
     var sections: [String] = []
     for (index, item) in items.enumerated() {
       sections.append(
         try PageItem(
-          item: item, encoder: DataURLEncoder(), simulation: simulation
+          item: item, encoder: DataURLEncoder(), simulation: simulation,
+          opensOrdinary: opensOrdinary
         ).html(index: index))
     }
     // Two sections do not need a list.
@@ -36,6 +38,19 @@ public enum SheetPage {
     let missing =
       unread.isEmpty
       ? "" : "<p>Not read: \(unread.joined(separator: ", ").escaped)</p>"
+    let ordinary: (button: String, hint: String) =
+      opensOrdinary
+      ? (
+        button: """
+        <button type="button" data-mode="own" aria-pressed="true">SDR</button>
+
+        """,
+        hint: """
+        <p class="hint" data-for="own">SDR images as bright as on any screen: white is the white of this screen. \
+        Other headrooms are simulated, with all images darker.</p>
+
+        """
+      ) : ("", "")
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -49,21 +64,20 @@ public enum SheetPage {
       \(PageStyle.css)
       </style>
       </head>
-      <body>
+      <body\(opensOrdinary ? " class=\"ordinary\"" : "")>
       <header>
       <div class="title">
       <h1>Rendition for each display</h1>
       <div class="modes" role="group" aria-label="How to show headroom">
-      <button type="button" data-mode="sim" aria-pressed="true">Simulated</button>
+      \(ordinary.button)<button type="button" data-mode="sim" aria-pressed="\(!opensOrdinary)">Simulated</button>
       <button type="button" data-mode="real" aria-pressed="false">True HDR</button>
       </div>
       </div>
       <p>Move the slider: a display with more headroom shows more of the highlights in the file.</p>
-      <p class="hint" data-for="sim">\(simulation.explanation) \
-      The page opens with a headroom of 4x, as many screens have in a lit room. Between two displays the slider \
-      blends.</p>
+      \(ordinary.hint)<p class="hint" data-for="sim"\(opensOrdinary ? " hidden" : "")>\(simulation.explanation) \
+      Many phones have a headroom of 4x in a lit room. Between two displays the slider blends.</p>
       <p class="hint" data-for="real" hidden>PQ images, for a display and a browser with headroom. \
-      <span id="support"></span></p>
+      <span class="support"></span></p>
       \(missing)
       \(links)
       </header>

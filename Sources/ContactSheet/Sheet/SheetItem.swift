@@ -69,6 +69,8 @@ public struct SheetItem: Sendable {
   /// Headroom of the content.
   public let contentHeadroom: ContentHeadroom
   let renditions: [DisplayedRendition]
+  /// The rendition for a display without headroom; `nil` if it is not asked for.
+  var ordinary: Canvas? { renditions.first { $0.headroom.stops == 0 }?.image }
   /// Rendition of the whole range.
   let full: Canvas
   let gainMap: Canvas?
