@@ -59,6 +59,9 @@ extension ErrorCode {
   static let outputFolderMissing = ErrorCode(
     "output/folder-missing", .cannotCreate,
     "the folder {folder} does not exist")
+  static let outputFormatOfInput = ErrorCode(
+    "output/format-of-input", .invalidArgument,
+    "the output would have the format of the input, which is not written")
   static let outputIsFolder = ErrorCode("output/is-folder", .cannotCreate, "the output is a folder")
   static let outputIsInput = ErrorCode(
     "output/is-input", .invalidArgument, "the output {output} is also the input {input}")

@@ -222,11 +222,14 @@ extension HDRConvert {
     guard let option = given.first(where: { !known.contains($0) }) else { return nil }
     let failure = ImageError(.invalidArgument, "unknown option '{option}'", ["option": option])
     let name = String(option.dropFirst(2))
-    if let keyed = keyedOption(with: name, among: known) {
+    // The word of the standards for carriers of color.
+    let key = name == "signal" ? "color-tags" : name
+    if let keyed = keyedOption(with: key, among: known) {
       let value = arguments.drop { $0 != option }.dropFirst().first.map { "=\($0)" } ?? ""
-      return Failure(failure, remedy: "\(keyed) \(name)\(value)")
+      return Failure(failure, remedy: "\(keyed) \(key)\(value)")
     }
-    if let owner = subcommands.first(where: { options(of: $0).contains(option) }) {
+    let verbs = subcommands.flatMap { [$0] + $0.configuration.subcommands }
+    if let owner = verbs.first(where: { options(of: $0).contains(option) }) {
       return Failure(failure, remedy: "leave it out; it is an option of \(self.name(of: owner))")
     }
     let similar = known.map { String($0.dropFirst(2)) }.similar(to: name)

@@ -42,6 +42,11 @@ import Testing
     // An option of another verb is not a mistyped one.
     let other = HDRConvert.unknownOption(in: ["gainmap", "create", "a.dng", "--resize", "8"])
     #expect(other?.remedy.contains("an option of convert") == true)
+    let map = HDRConvert.unknownOption(in: ["a.dng", "-o", "b.jpg", "--gainmap-scale", "2"])
+    #expect(map?.remedy.contains("an option of gainmap create") == true)
+    // Words of the standards have another name here.
+    let carriers = HDRConvert.unknownOption(in: ["a.heic", "-o", "b.jpg", "--signal", "icc"])
+    #expect(carriers?.remedy == "--set color-tags=icc")
   }
 
   @Test func unknownVerbsOfHelp() {

@@ -58,11 +58,17 @@ struct BatchJobList {
       var made: Set<OutputVariant> = []
       for variant in verb.variants {
         let single = verb.makesSet ? verb.making(variant) : verb
+        let suffix: String
+        do {
+          suffix = try single.outputSuffix(of: input.path)
+        } catch let error as ImageError {
+          jobs.append(BatchJob(input: input, output: .failure(Failure(error, stage: .writing))))
+          break
+        }
         var values = OutputName.Values(
           folder: batch.outDir == nil ? "" : input.folder,
           stem: input.path.fileName.withoutFileSuffix,
-          suffix: try single.outputSuffix(of: input.path), sourceSuffix: input.path.fileSuffix,
-          index: index + 1)
+          suffix: suffix, sourceSuffix: input.path.fileSuffix, index: index + 1)
         var job = BatchJob(input: input, output: .success(""), extent: extent)
         if verb.makesSet { job.variant = variant }
         do throws(Failure) {

@@ -38,7 +38,7 @@ protocol BatchVerb: InputVerb {
 
   /// The suffix of the output of an input.
   ///
-  /// - Throws: The failure that ends the command.
+  /// - Throws: The failure that ends the command; `ImageError` for one that ends this input.
   func outputSuffix(of input: String) throws -> String
 
   /// The size of the output of an upright image with this size.
@@ -218,6 +218,17 @@ extension BatchVerb {
     try BatchRunner(self).run()
   }
 
+  /// The suffix of a format that `--to` names, or else of an input whose format is written.
+  ///
+  /// - Throws: The failure for an unknown format; `ImageError` for an input of another format.
+  func suffix(of format: String?, or input: String) throws -> String {
+    guard format == nil else { return try suffix(of: format) }
+    guard !InputList.isRaw(input), FileFormat(suffix: input.fileSuffix)?.isWritten == true else {
+      throw ImageError(.outputFormatOfInput, at: .init(file: input))
+    }
+    return input.fileSuffix
+  }
+
   /// The suffix of a format that `--to` names.
   ///
   /// - Throws: The failure for an unknown format, or none.
@@ -335,7 +346,9 @@ extension ConvertingVerb {
     return single
   }
 
-  func outputSuffix(of input: String) throws -> String { try suffix(of: conversion.to) }
+  func outputSuffix(of input: String) throws -> String {
+    try suffix(of: conversion.to, or: input)
+  }
 }
 
 /// Outputs of many inputs whose coded images are kept.

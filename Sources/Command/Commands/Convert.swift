@@ -18,8 +18,8 @@ struct Convert: ParsableCommand {
       converts to SDR. Light levels are measured and written where the format stores them.
 
       The second of two files is the output, with or without -o, unless it exists and --force is \
-      not given. Several inputs go to --out-dir, in the format of --to. Files are processed \
-      concurrently, and one that fails does not end the others. Several sizes and formats make \
+      not given. With --out-dir, outputs have the format of --to, or else that of their inputs. Files are \
+      processed concurrently, and one that fails does not end the others. Several sizes and formats make \
       files such as photo-480.avif; sizes above that of the image are one file of its size.
 
       examples:

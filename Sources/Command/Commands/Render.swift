@@ -120,5 +120,5 @@ extension Render: FileVerb, RequestVerb {
   var wantsJSON: Bool { reporting.json }
   var isQuiet: Bool { reporting.quiet }
 
-  func outputSuffix(of input: String) throws -> String { try suffix(of: to) }
+  func outputSuffix(of input: String) throws -> String { try suffix(of: to, or: input) }
 }

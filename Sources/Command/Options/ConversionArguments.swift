@@ -16,7 +16,8 @@ struct ConversionArguments: ParsableArguments {
   @Option(
     help: .text(
       "Output format, if the suffix does not name it: \(FileFormat.namesOfOutputs). Several, such as "
-        + "avif,jpg, make a file of each.", "format,..."))
+        + "avif,jpg, make a file of each. Default with --out-dir: that of the input.", "format,...")
+  )
   var to: String?
 
   @Flag(help: "Print the HTML element that shows the outputs in --out-dir.")

@@ -107,6 +107,7 @@ enum Remedies {
     "output/is-folder": "name a file in it, or give --out-dir instead",
     "output/is-input": "name another output",
     "output/format-missing": "give the output a suffix, or name the format with --to",
+    "output/format-of-input": "name the format of the outputs, such as --to jpeg",
     "output/format-unknown": "use one of the suffixes \(FileFormat.namesOfOutputs)",
     "output/format-not-written": "write one of \(FileFormat.namesOfOutputs)",
     "batch/companion-missing": "name it: --raw camera-jpeg=FILE, or leave camera-jpeg out",

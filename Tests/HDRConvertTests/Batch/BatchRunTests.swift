@@ -55,6 +55,21 @@ import Testing
     try run("tag", path(name), "--set", "clli=300:200", "--force", "--quiet")
   }
 
+  /// Without --to, outputs have the format of their inputs; one that is not written fails for itself.
+  @Test func outputsHaveTheFormatOfTheirInputs() throws {
+    let words = ["-r", path("in"), "--out-dir", path("own"), "--quiet"]
+    let command = try #require(try HDRConvert.parsed(words) as? Convert)
+    try BatchRunner(command, arguments: words).run()
+    #expect(files("own") == ["a.png", "sub/b.png", "sub/c.png"])
+    try FileManager.default.moveItem(atPath: path("in/a.png"), toPath: path("in/a.nef"))
+    let mixed = [path("in/a.nef"), path("in/sub/b.png"), "--out-dir", path("two"), "--quiet"]
+    let second = try #require(try HDRConvert.parsed(mixed) as? Convert)
+    #expect(throws: ExitCode(1)) { try BatchRunner(second, arguments: mixed).run() }
+    #expect(files("two") == ["b.png"])
+    #expect(throws: ImageError.self) { try second.outputSuffix(of: "a.dng") }
+    #expect(try second.outputSuffix(of: "a.JPG") == "JPG")
+  }
+
   @Test func foldersAreKept() throws {
     try convert()
     #expect(files("out") == ["a.png", "sub/b.png", "sub/c.png"])
