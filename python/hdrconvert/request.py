@@ -266,7 +266,7 @@ class RequestMetadata(TypedDict, total=False):
     #: if absent.
     keepsMakerNotes: bool
     #: Private metadata that are left out.
-    strip: list[Literal["gps", "all", "video"]]
+    strip: list[Literal["gps", "all", "video", "iptc", "thumbnail"]]
 
 
 class RequestRawLocalExposures(TypedDict, total=False):

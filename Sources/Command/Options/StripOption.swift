@@ -7,10 +7,11 @@ struct StripOption: ParsableArguments {
   @Option(
     name: .customLong("strip"),
     help: .text(
-      "Metadata to leave out: gps (all location data), video (of a motion photo), exif, xmp, icc, "
-        + "clli, mdcv, cclv, ndwt, reve, amve, or all: everything but the images and the data that show them.",
+      "Metadata to leave out: gps (all location data), thumbnail, video (of a motion photo), exif, xmp, "
+        + "iptc, icc, clli, mdcv, cclv, ndwt, reve, amve, or all: everything but the images and the data "
+        + "that show them.",
       "gps|all|..."),
-    completion: .list(["gps", "all", "video"] + StripOption.items.map(\.name)))
+    completion: .list(StripOption.known))
   var values: [String] = []
 
   /// An item that requests can drop.
@@ -40,6 +41,10 @@ struct StripOption: ParsableArguments {
     Item("reve", \.referenceEnvironment), Item("amve", \.ambientEnvironment),
     Item("cicp", \.codePoints), Item("orientation", \.orientation),
   ]
+
+  /// Names of everything that can be removed.
+  private static let known =
+    ConversionRequest.Metadata.Private.allCases.map(\.rawValue) + items.map(\.name)
 
   private var names: [String] {
     values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map(String.init)
@@ -76,7 +81,7 @@ struct StripOption: ParsableArguments {
     if !parts.isEmpty { metadata.strip = parts }
     for name in names where ConversionRequest.Metadata.Private(rawValue: name) == nil {
       guard let item = Self.items.first(where: { $0.name == name }) else {
-        let known = ["gps", "all", "video"] + Self.items.map(\.name)
+        let known = Self.known
         throw ValidationError(
           (name == "location" ? "gps" : known.similar(to: name)).map {
             "--strip does not have '\(name)'; did you mean '\($0)'?"

@@ -38,12 +38,14 @@ struct DeclaredMetadata {
         bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
     }
     // IPTC and texts are dropped or replaced with XMP.
-    if case .keep = options.xmp {
-      let fitted = try document.auxiliaryMetadata.fitted(to: options.format, xmp: xmp)
+    if case .value = options.xmp {
+      notices += try document.auxiliaryMetadata.droppedWithXMP
+    } else {
+      var found = document.auxiliaryMetadata
+      if case .drop = options.xmp { found.becomesXMP = false }
+      let fitted = try found.fitted(to: options.format, xmp: xmp)
       (auxiliary, xmp) = (fitted.carried, fitted.xmp)
       notices += fitted.notices
-    } else {
-      notices += try document.auxiliaryMetadata.droppedWithXMP
     }
     reportUnstorableItems()
     try checkExif(target.orientation)

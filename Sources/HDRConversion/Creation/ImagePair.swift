@@ -178,7 +178,7 @@ struct ImagePair {
         .fitted(to: options.geometry == GeometryEdit() ? nil : layout, orientation: .upright)
         .forNewFile(keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
     }
-    let provider = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
+    let provider = metadata.lazy.map(\.auxiliaryMetadata).first { !$0.isEmpty }
     let fitted = try (provider ?? AuxiliaryMetadata()).fitted(to: options.format, xmp: packet)
     (auxiliaryMetadata, xmp) = (fitted.carried, fitted.xmp)
     notices += fitted.notices

@@ -102,6 +102,7 @@ extension ConversionPlanner {
     options.isExact = request.gainMap.isExact ?? false
     (options.geometry, options.limits) = (geometry, limits)
     options.keepsMakerNotes = request.metadata.keepsMakerNotes ?? false
+    options.dropsXMP = request.metadata.xmp == .drop
     return options
   }
 

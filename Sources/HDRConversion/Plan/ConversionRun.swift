@@ -214,9 +214,10 @@ struct WorkExecution {
     _ work: ConversionPlan.Work, to sink: any ByteSink
   ) throws(Failure) -> ConversionResult {
     var (result, edited) = try reading { () throws(ImageError) -> (RewrittenFile, EditedFile?) in
-      var result = try rewritten(source.requiredFile, work)
+      let input = try removal.prepared(source.requiredFile)
+      var result = try rewritten(input.file, work)
       let (edited, notices) = try removal.apply(to: result.file)
-      result.notices = removal.relevant(result.notices) + notices
+      result.notices = input.notices + removal.relevant(result.notices) + notices
       return (result, edited)
     }
     let bytes = edited?.bytes ?? result.bytes

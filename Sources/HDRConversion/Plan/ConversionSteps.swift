@@ -130,9 +130,25 @@ struct ConversionSteps {
 
   /// Other images and items of a file whose coded images are kept.
   private mutating func addKept() throws(ImageError) {
-    for name in try source.file?.embeddedItems.grouped ?? [] {
-      add(name, .copy, "it belongs to the image")
+    guard let file = source.file else { return }
+    let strips = Set(request.metadata.strip ?? [])
+    var edit = MetadataEdit()
+    (edit.dropsThumbnails, edit.dropsVideo) = (strips.contains(.thumbnail), strips.contains(.video))
+    let edited = try edited(edit)
+    let kept = try (edited ?? file).embeddedItems.grouped
+    for name in kept { add(name, .copy, "it belongs to the image") }
+    guard edited != nil else { return }
+    for name in try file.embeddedItems.grouped where !kept.contains(name) {
+      add(name, .drop, "as requested")
     }
+  }
+
+  /// The input after an edit; `nil` if that changes nothing or is not possible.
+  private func edited(_ edit: MetadataEdit) throws(ImageError) -> ImageFile? {
+    guard !edit.isEmpty, let file = source.file, file.isEditable,
+      let edited = try ifReadable(try file.edited(by: edit)), !edited.isUnchanged
+    else { return nil }
+    return edited.file
   }
 
   private func purpose(_ options: ConversionOptions) throws(ImageError) -> String {
@@ -144,6 +160,15 @@ struct ConversionSteps {
   }
 
   // MARK: Metadata
+
+  private var hasIPTC: Bool {
+    get throws(ImageError) {
+      var edit = MetadataEdit()
+      edit.dropsIPTC = true
+      if try edited(edit) != nil { return true }
+      return try ifReadable(try source.file?.primaryImage().auxiliaryMetadata.iptc) ?? nil != nil
+    }
+  }
 
   private mutating func addMetadata(_ work: ConversionPlan.Work) throws(ImageError) {
     guard let contents = try ifReadable(try source.file?.contents()) else { return }
@@ -172,6 +197,7 @@ struct ConversionSteps {
     if contents.hasLocation, !strips.isDisjoint(with: [.location, .all]) {
       add("location", .drop, "private")
     }
+    if strips.contains(.iptc), try hasIPTC { add("IPTC", .drop, "as requested") }
     if isEdited {
       report("ICC profile", false, metadata.icc)
       report("code points", false, metadata.codePoints)

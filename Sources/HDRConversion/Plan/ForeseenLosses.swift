@@ -74,7 +74,7 @@ extension WorkExecution {
   private func losses(
     ofBaseline file: ImageFile, _ options: GainMapTranscoder.Options
   ) throws(ImageError) -> [Notice] {
-    let document = try SourceImage.open(file)
+    let document = try SourceImage.open(try removal.prepared(file).file)
     return try removal.relevant(BaselineEncoder(options, document).notCopied(in: file))
       + location(of: file)
   }

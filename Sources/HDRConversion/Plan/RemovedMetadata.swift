@@ -20,6 +20,9 @@ package struct RemovedMetadata {
   /// Whether all metadata are to be removed.
   package var removesAll: Bool { parts.contains(.all) }
   private var removesLocation: Bool { removesAll || parts.contains(.location) }
+  private var descriptiveParts: [DroppedPart] {
+    (parts.contains(.iptc) ? [.iptc] : []) + (parts.contains(.thumbnail) ? [.thumbnails] : [])
+  }
 
   /// Metadata to remove from videos; `nil` to copy them as they are.
   package var removalInVideos: VideoMetadata.Removal? {
@@ -43,12 +46,18 @@ package struct RemovedMetadata {
     if case .value(let bytes) = options.xmp {
       options.xmp = .value(try applied(toXMP: bytes, &findings))
     }
+    let notices = try apply(to: &document, keepsMetadata: false)
+    guard !removesLocation else { return findings.all + notices }
     var written = document
     written.exif = options.exif.value(kept: document.exif, automatic: document.exif)
     written.xmp = options.xmp.value(kept: document.xmp, automatic: document.xmp)
-    if options.xmp != .keep { written.auxiliaryMetadata = AuxiliaryMetadata() }
-    let notices = try apply(to: &document, keepsMetadata: false)
-    let includesLocation = removesLocation ? false : try written.hasLocation
+    if case .value = options.xmp {
+      written.auxiliaryMetadata = AuxiliaryMetadata()
+    } else if !document.auxiliaryMetadata.becomesXMP {
+      let fitted = try document.auxiliaryMetadata.fitted(to: options.format, xmp: nil)
+      written.auxiliaryMetadata = fitted.carried
+    }
+    let includesLocation = try written.hasLocation
     return findings.all + notices + (includesLocation ? [Notice(.locationIncluded)] : [])
   }
 
@@ -69,11 +78,25 @@ package struct RemovedMetadata {
     }
     if metadata.exif == .drop { document.exif = nil }
     if metadata.xmp == .drop {
-      (document.xmp, document.auxiliaryMetadata) = (nil, AuxiliaryMetadata())
+      (document.xmp, document.auxiliaryMetadata.becomesXMP) = (nil, false)
     }
-    if removesLocation { return try document.removeLocation() }
+    var notices: [Notice] = []
+    for part in descriptiveParts { try document.remove(part, &notices) }
+    if removesLocation { return try notices + document.removeLocation() }
     let includesLocation = keepsMetadata ? try document.hasLocation : false
-    return includesLocation ? [Notice(.locationIncluded)] : []
+    return notices + (includesLocation ? [Notice(.locationIncluded)] : [])
+  }
+
+  /// A file without the parts that would become other metadata when its images are encoded again.
+  ///
+  /// - Returns: The file, and what the edit reports.
+  /// - Throws: `.malformed` for metadata that cannot be edited.
+  func prepared(_ file: ImageFile) throws(ImageError) -> (file: ImageFile, notices: [Notice]) {
+    guard parts.contains(.iptc), file.isEditable else { return (file, []) }
+    var edit = MetadataEdit()
+    edit.dropsIPTC = true
+    let edited = try file.edited(by: edit)
+    return edited.isUnchanged ? (file, []) : (edited.file, edited.notices)
   }
 
   /// Removes metadata from a file whose coded images are complete; those that a gain map needs stay.
@@ -136,6 +159,8 @@ package struct RemovedMetadata {
     edit.dropsLocation = edit.dropsLocation || removesLocation
     edit.dropsPersonalData = removesAll
     edit.dropsVideo = edit.dropsVideo || parts.contains(.video)
+    edit.dropsIPTC = edit.dropsIPTC || parts.contains(.iptc)
+    edit.dropsThumbnails = edit.dropsThumbnails || parts.contains(.thumbnail)
     if metadata.exif == .drop { edit.exif = .drop }
     if metadata.xmp == .drop { edit.xmp = .drop }
     if metadata.icc == .drop { edit.profile = .drop }
@@ -151,18 +176,24 @@ package struct RemovedMetadata {
     if metadata.ambientEnvironment == .drop { edit.ambientEnvironment = .drop }
   }
 
-  /// Exif, without location data if they are removed.
+  /// Exif without the parts that are removed.
   package func applied(
     toExif bytes: [UInt8], _ findings: inout PrivacyFindings
   ) throws(ImageError) -> [UInt8] {
-    try removesLocation ? PrivateBlock.withoutLocation(exif: bytes, &findings) : bytes
+    var bytes = bytes
+    for part in descriptiveParts {
+      bytes = try part.removed(fromExif: bytes, &findings.notices)
+    }
+    return try removesLocation ? PrivateBlock.withoutLocation(exif: bytes, &findings) : bytes
   }
 
-  /// XMP, without location data if they are removed.
+  /// XMP without the parts that are removed.
   package func applied(
     toXMP bytes: [UInt8], _ findings: inout PrivacyFindings
   ) throws(ImageError) -> [UInt8] {
-    try removesLocation ? PrivateBlock.withoutLocation(xmp: bytes, &findings) : bytes
+    var bytes = bytes
+    for part in descriptiveParts { bytes = try part.removed(fromXMP: bytes) }
+    return try removesLocation ? PrivateBlock.withoutLocation(xmp: bytes, &findings) : bytes
   }
 }
 
@@ -207,6 +238,14 @@ extension SourceImage {
       guard let bytes = auxiliaryMetadata.resources else { return false }
       return try ifReadable(try PhotoshopResources(parsing: bytes).hasLocation) ?? false
     }
+  }
+
+  fileprivate mutating func remove(
+    _ part: DroppedPart, _ notices: inout [Notice]
+  ) throws(ImageError) {
+    if let exif { self.exif = try part.removed(fromExif: exif, &notices) }
+    if let xmp { self.xmp = try part.removed(fromXMP: xmp) }
+    try auxiliaryMetadata.remove(part, &notices)
   }
 
   fileprivate mutating func removeLocation() throws(ImageError) -> [Notice] {

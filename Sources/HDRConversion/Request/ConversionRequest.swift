@@ -357,6 +357,10 @@ extension ConversionRequest {
       case all
       /// The video of a motion photo.
       case video
+      /// IPTC outside of XMP.
+      case iptc
+      /// Thumbnails.
+      case thumbnail
     }
 
     /// MaxCLL and MaxFALL, 0...65 535 cd/m², of which 0 is unknown.

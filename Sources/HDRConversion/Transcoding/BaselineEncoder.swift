@@ -6,11 +6,12 @@ internal import ImageFiles
 /// Encodes the baseline image of a document for another container.
 struct BaselineEncoder {
   private let options: GainMapTranscoder.Options
-  private let document: SourceImage
+  private var document: SourceImage
 
   init(_ options: GainMapTranscoder.Options, _ document: SourceImage) {
     self.options = options
     self.document = document
+    if options.dropsXMP { self.document.auxiliaryMetadata.becomesXMP = false }
   }
 
   /// Encodes the baseline image alone, with Exif, XMP, ICC profile and light metadata.

@@ -29,6 +29,8 @@ package struct GainMapTranscoder: Sendable {
     package var geometry = GeometryEdit()
     /// Whether large maker notes in Exif and XMP are copied when the baseline image is re-encoded.
     package var keepsMakerNotes = false
+    /// Whether XMP is removed from the result, so that texts and IPTC do not become XMP.
+    package var dropsXMP = false
     /// Limits of the size of the result.
     package var limits = ImageLimits()
 

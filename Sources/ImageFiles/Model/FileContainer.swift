@@ -79,6 +79,16 @@ package enum FileContainer: Sendable {
     return notices
   }
 
+  /// Removes a part of the metadata; as `EditableContainer.remove`.
+  ///
+  /// - Throws: `.unsuitable` for files that cannot be edited; as `EditableContainer.remove`.
+  mutating func remove(_ part: DroppedPart) throws(ImageError) -> [Notice] {
+    var file = try requireEditable()
+    let notices = try file.remove(part)
+    self = file.asContainer
+    return notices
+  }
+
   /// Serializes the file with its edits.
   ///
   /// - Throws: Errors of serializing the structure; `.unsuitable` for files that cannot be edited.

@@ -45,6 +45,16 @@ import Testing
     #expect(try AuxiliaryMetadata().fitted(to: format, xmp: nil).notices.isEmpty)
   }
 
+  @Test func `IPTC that would become XMP is named if XMP is dropped`() throws {
+    var auxiliary = Self.auxiliary
+    auxiliary.becomesXMP = false
+    let fitted = try auxiliary.fitted(to: .avif, xmp: nil)
+    #expect(fitted.xmp == nil)
+    #expect(Self.items("metadata/not-copied-with-xmp", fitted.notices) == [.text("IPTC")])
+    #expect(Self.dropped(fitted.notices) == [.text("comment")])
+    #expect(Self.items("metadata/of-old-coding", fitted.notices) == Self.bound)
+  }
+
   private func document() -> SourceImage {
     var document = SourceImage.white()
     document.auxiliaryMetadata = Self.auxiliary
@@ -64,13 +74,12 @@ import Testing
       again.auxiliaryMetadata.comments == (format == .jpeg ? Self.auxiliary.comments : []))
     #expect(again.auxiliaryMetadata.texts.count == (format == .png ? 1 : 0))
     #expect(Self.dropped(written.notices) == (format == .tiff ? [.text("comment")] : nil))
-    // IPTC follows the option for XMP.
+    // Without XMP, IPTC stays where the format stores it.
     options.xmp = .drop
     let bare = try ImageConverter(options).run(document())
-    #expect(bare.output.auxiliaryMetadata == AuxiliaryMetadata())
-    #expect(
-      Self.items("metadata/not-copied-with-xmp", bare.notices)
-        == [.text("IPTC"), .text("comment")])
+    #expect(bare.output.auxiliaryMetadata.resources == Self.resources)
+    #expect(Self.items("metadata/not-copied-with-xmp", bare.notices) == nil)
+    #expect(Self.dropped(bare.notices) == (format == .tiff ? [.text("comment")] : nil))
   }
 
   /// Embedded images without a declared purpose are listed as not copied.

@@ -62,28 +62,20 @@ extension JPEGFile {
     let isOfApple = try AppleMakerNote(of: self) != nil && maps.isEmpty
     let listsMissingImages = try listsMissingImages
     let isExpected = isMissing || isOfApple && listsMissingImages
+    removeImages(maps)
     var kept: [Appendix] = []
     var notices: [Notice] = []
-    var index = 0
     for appendix in appendices {
-      switch appendix {
-      case .image:
-        index += 1
-        if !maps.contains(index) {
-          kept.append(appendix)
-        } else if case .trailer(let trailer) = kept.last, trailer.content == .padding {
-          kept.removeLast()
-        }
-      case .trailer(let trailer):
-        guard try holdsBrokenMap(trailer, isExpected: isExpected) else {
-          kept.append(appendix)
-          continue
-        }
-        notices.append(
-          Notice(
-            .gainMapUnreadableBytesDropped, ["size": trailer.range.count],
-            at: .init(offset: trailer.range.lowerBound)))
+      guard case .trailer(let trailer) = appendix,
+        try holdsBrokenMap(trailer, isExpected: isExpected)
+      else {
+        kept.append(appendix)
+        continue
       }
+      notices.append(
+        Notice(
+          .gainMapUnreadableBytesDropped, ["size": trailer.range.count],
+          at: .init(offset: trailer.range.lowerBound)))
     }
     appendices = kept
     if isMissing, notices.isEmpty {
@@ -93,6 +85,21 @@ extension JPEGFile {
     hasStaleDirectory = hasStaleDirectory || !notices.isEmpty
     try primary.removeGainMapProperties()
     return notices
+  }
+
+  /// Removes images after the first one, each with padding in front of it.
+  mutating func removeImages(_ indices: Set<Int>) {
+    var kept: [Appendix] = []
+    var index = 0
+    for appendix in appendices {
+      if case .image = appendix { index += 1 }
+      guard case .image = appendix, indices.contains(index) else {
+        kept.append(appendix)
+        continue
+      }
+      if case .trailer(let trailer) = kept.last, trailer.content == .padding { kept.removeLast() }
+    }
+    appendices = kept
   }
 
   mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {

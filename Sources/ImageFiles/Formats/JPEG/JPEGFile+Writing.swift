@@ -95,6 +95,21 @@ extension JPEGFile {
     try multiPicture.map { imageIndices(of: $0).contains(index) } ?? false
   }
 
+  /// Indices of images that the MPF directory describes as previews of the first image.
+  ///
+  /// Source: CIPA DC-007 (2021), 5.2.3.3.1: types 0x010001 and 0x010002 are large thumbnails.
+  ///
+  /// - Throws: Errors that end the whole job.
+  var largeThumbnails: Set<Int> {
+    get throws(ImageError) {
+      guard let format = try multiPicture else { return [] }
+      let found = zip(format.entries, imageIndices(of: format)).compactMap { entry, index in
+        entry.attributes & 0xFF_0000 == 0x01_0000 ? index : nil
+      }
+      return Set(found).subtracting([0])
+    }
+  }
+
   /// Whether the MPF directory has entries that do not refer to an image.
   ///
   /// - Throws: Errors that end the whole job.

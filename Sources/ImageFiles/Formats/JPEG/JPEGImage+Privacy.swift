@@ -73,7 +73,22 @@ extension JPEGSegment {
   }
 
   /// Size without a thumbnail.
-  private static let jfifSize = 14
+  fileprivate static let jfifSize = 14
+}
+
+extension JPEGImage {
+  /// Removes the thumbnail of JFIF segments.
+  ///
+  /// Source: JFIF 1.02: width and height of the thumbnail, and its samples, are last.
+  mutating func dropThumbnailOfJFIF() {
+    for (index, part) in parts.enumerated() {
+      guard case .segment(let segment) = part, segment.role == .jfif,
+        segment.payload.count > JPEGSegment.jfifSize, segment.payload[12] > 0,
+        segment.payload[13] > 0
+      else { continue }
+      parts[index] = .segment(segment.minimal)
+    }
+  }
 }
 
 extension JPEGImage {

@@ -69,16 +69,20 @@ extension JPEGXLFile: EditableContainer {
     let changesJPEG =
       newExif != oldExif || newXMP != oldXMP || edit.dropsLocation || edit.dropsPersonalData
       || cicp != nil
-    if changesJPEG, isTranscoded {
-      setBox(Self.reconstruction, nil)
-      setBox(JPEGXLJPEGRest.boxType, nil)
-      notices.append(
-        Notice(
-          .dropped,
-          "dropped: data for the exact reconstruction of the JPEG file (its metadata changed)",
-          at: .init(path: ["jbrd"])))
-    }
-    return notices
+    return changesJPEG ? notices + dropReconstruction() : notices
+  }
+
+  /// Removes the data that reconstruct a JPEG file of other metadata.
+  mutating func dropReconstruction() -> [Notice] {
+    guard !boxes(Self.reconstruction).isEmpty else { return [] }
+    setBox(Self.reconstruction, nil)
+    setBox(JPEGXLJPEGRest.boxType, nil)
+    return [
+      Notice(
+        .dropped,
+        "dropped: data for the exact reconstruction of the JPEG file (its metadata changed)",
+        at: .init(path: ["jbrd"]))
+    ]
   }
 
   /// Returns the code points to write; `nil` to keep the color.

@@ -282,7 +282,7 @@ extension JPEGXRFile: EditableContainer {
   }
 
   /// The metadata with the edits that were made.
-  private func current(_ image: JPEGXRImage) throws(ImageError) -> Edited {
+  func current(_ image: JPEGXRImage) throws(ImageError) -> Edited {
     if let edited { return edited }
     let file = directories
     return Edited(

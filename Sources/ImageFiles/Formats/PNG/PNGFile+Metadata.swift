@@ -61,7 +61,7 @@ extension PNGFile {
   }
 
   /// Image resources in hexadecimal digits, as ImageMagick and ExifTool write them.
-  private static func rawProfile(iptc resources: [UInt8]) throws(ImageError) -> PNGChunk {
+  static func rawProfile(iptc resources: [UInt8]) throws(ImageError) -> PNGChunk {
     let digits = Array("0123456789abcdef".utf8)
     var text = Array("\niptc\n\(resources.count)".utf8)
     for (index, byte) in resources.enumerated() {

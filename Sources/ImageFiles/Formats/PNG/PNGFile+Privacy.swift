@@ -82,6 +82,39 @@ extension PNGFile {
     }
   }
 
+  /// Removes a part of the metadata from the image and its gain map.
+  ///
+  /// - Throws: `.malformed` for metadata that cannot be edited.
+  mutating func remove(_ part: DroppedPart) throws(ImageError) -> [Notice] {
+    var notices: [Notice] = []
+    let others = try dependencies
+    var edited: [PNGChunk] = []
+    for chunk in chunks {
+      var new: PNGChunk? = chunk
+      switch try carrier(of: chunk, with: others) {
+      case .exif(let old):
+        let rest = try part.removed(fromExif: old, &notices)
+        if rest != old { new = PNGChunk(.exif, rest) }
+      case .xmp(let old):
+        let rest = try part.removed(fromXMP: old)
+        if rest != old { new = PNGText(keyword: Self.xmpKeyword, bytes: rest).chunk }
+      case .resources(let old):
+        let rest = try part.removed(fromResources: old, &notices)
+        if rest != old { new = rest.isEmpty ? nil : try Self.rawProfile(iptc: rest) }
+      case .gainMap:
+        var found: [Notice] = []
+        let map = try editingGainMap(in: chunk) { map throws(ImageError) in
+          found = try map.remove(part)
+        }
+        (new, notices) = (map ?? chunk, notices + found)
+      case .text, .credentials, .unreadable, .unknown, nil: break
+      }
+      if let new { edited.append(new) }
+    }
+    chunks = edited
+    return notices
+  }
+
   /// Removes all chunks that readers do not need to show the image.
   mutating func removePersonal() throws(ImageError) {
     let orientation = try ExifBlock.orientation(of: try ifReadable(try exif()))

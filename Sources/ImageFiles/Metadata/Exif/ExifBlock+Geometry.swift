@@ -63,12 +63,15 @@ extension ExifBlock {
     // The link to the next directory follows the entries.
     let link = main.offset + 2 + 12 * main.entries.count
     edited.replaceSubrange(link..<link + 4, with: encoded(0 as UInt32))
-    let thumbnail = thumbnailRange
-    let kept = try kept
-    let isSeparate = thumbnail.map { range in !kept.contains { $0.overlaps(range) } } ?? true
-    if let thumbnail, isSeparate {
-      edited.replaceSubrange(thumbnail, with: repeatElement(0, count: thumbnail.count))
-      if thumbnail.upperBound == edited.count { edited.removeLast(thumbnail.count) }
+    var samples = try structure.directories.dropFirst().first.map(strips) ?? []
+    if let thumbnailRange { samples.append(thumbnailRange) }
+    let kept = SortedRanges(joining: try kept)
+    let isSeparate = samples.allSatisfy { kept.removed(from: $0) == [$0] }
+    if isSeparate {
+      for range in samples {
+        edited.replaceSubrange(range, with: repeatElement(0, count: range.count))
+      }
+      if let last = samples.last, last.upperBound == edited.count { edited.removeLast(last.count) }
     }
     let others = Array(structure.directories.dropFirst())
     try replace(

@@ -121,7 +121,9 @@ extension ExifBlock {
         try knownDirectories + structure.reachable(from: positions, by: [.gpsDirectory])
       var covered = [0..<8]
       for directory in directories {
-        covered += [tableRange(of: directory)] + (try strips(of: directory))
+        covered.append(tableRange(of: directory))
+        for strip in try strips(of: directory)
+        where try !LocationEvidence.isPresent(in: Array(bytes[strip])) { covered.append(strip) }
         covered += directory.entries.map(\.values).filter { $0.upperBound <= bytes.count }
       }
       if let thumbnailRange { covered.append(thumbnailRange) }
@@ -131,8 +133,8 @@ extension ExifBlock {
     }
   }
 
-  /// Samples of an image, such as a thumbnail; without those that have signs of a location.
-  private func strips(of directory: TIFFDirectory) throws(ImageError) -> [Range<Int>] {
+  /// Samples of an image, such as a thumbnail.
+  func strips(of directory: TIFFDirectory) throws(ImageError) -> [Range<Int>] {
     guard let first = directory[.stripOffsets], let second = directory[.stripByteCounts],
       let offsets = try ifReadable(try structure.unsigned(first)),
       let counts = try ifReadable(try structure.unsigned(second))
@@ -140,8 +142,7 @@ extension ExifBlock {
     var strips: [Range<Int>] = []
     for (offset, count) in zip(offsets, counts)
     where offset <= UInt64(bytes.count) && count <= UInt64(bytes.count) - offset {
-      let strip = Int(offset)..<Int(offset + count)
-      if try !LocationEvidence.isPresent(in: Array(bytes[strip])) { strips.append(strip) }
+      strips.append(Int(offset)..<Int(offset + count))
     }
     return strips
   }

@@ -110,6 +110,33 @@ package struct PhotoshopResources {
     resources.append(Resource(id: id, range: start..<bytes.count, data: place))
   }
 
+  /// Replaces the data of resources; those for which `edit` returns `nil` are removed.
+  ///
+  /// Bytes after the resources stay if a resource stays.
+  ///
+  /// - Throws: Errors of `edit` and of parsing.
+  mutating func edit(
+    _ edit: (_ id: UInt16, _ data: [UInt8]) throws(ImageError) -> [UInt8]?
+  ) throws(ImageError) {
+    var edited: [UInt8] = []
+    for resource in resources {
+      let old = Array(bytes[resource.data])
+      guard let new = try edit(resource.id, old) else { continue }
+      guard new != old else {
+        edited += bytes[resource.range]
+        continue
+      }
+      var writer = ByteWriter()
+      writer.write(bytes[resource.range.lowerBound..<resource.data.lowerBound - 4])
+      writer.writeBigEndian(UInt32(clamping: new.count))
+      writer.write(new)
+      if new.count % 2 == 1 { writer.write([0]) }
+      edited += writer.bytes
+    }
+    if !edited.isEmpty || resources.isEmpty { edited += tail }
+    if edited != bytes { self = try PhotoshopResources(parsing: edited) }
+  }
+
   /// Replaces all resources by the parts of them that remain after an edit.
   ///
   /// - Throws: Errors of parsing.
@@ -186,7 +213,7 @@ extension PhotoshopResources {
   }
 
   /// Bytes after the last resource.
-  private var tail: ArraySlice<UInt8> { bytes[(resources.last?.range.upperBound ?? 0)...] }
+  fileprivate var tail: ArraySlice<UInt8> { bytes[(resources.last?.range.upperBound ?? 0)...] }
 
   private func finding(in bytes: ArraySlice<UInt8>) throws(ImageError) -> Finding {
     guard bytes.contains(where: { $0 != 0 }) else { return .nothing }

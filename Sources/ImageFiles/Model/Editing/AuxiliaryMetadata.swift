@@ -12,8 +12,17 @@ public struct AuxiliaryMetadata: Hashable, Sendable {
   package var texts: [PNGChunk] = []
   /// Display names of metadata that are bound to the encoding of the image or to the file format.
   package var bound: [String] = []
+  /// Whether texts and IPTC that a format cannot store become XMP; otherwise they are dropped.
+  package var becomesXMP = true
+
+  static let photoshopThumbnail = "Photoshop thumbnail"
 
   public init() {}
+
+  /// Whether there are none.
+  package var isEmpty: Bool {
+    resources == nil && comments.isEmpty && texts.isEmpty && bound.isEmpty
+  }
 
   /// Collects Photoshop image resources and IPTC data sets that are stored outside of them.
   ///
@@ -28,7 +37,7 @@ public struct AuxiliaryMetadata: Hashable, Sendable {
       return
     }
     let (thumbnails, others) = all.removeBound()
-    if thumbnails > 0 { bound.append("Photoshop thumbnail") }
+    if thumbnails > 0 { bound.append(Self.photoshopThumbnail) }
     if others > 0 {
       bound.append(others == 1 ? "1 Photoshop resource" : "\(others) Photoshop resources")
     }
@@ -217,10 +226,13 @@ extension AuxiliaryMetadata {
     if format.traits.carriesImageResources { rest.resources = nil } else { carried.resources = nil }
     if format.traits.carriesTexts { rest.texts = [] } else { carried.texts = [] }
     let (packet, names) = try rest.movedTexts(to: xmp)
-    let lost =
+    var lost =
       names.isEmpty
       ? [] : [Notice(.metadataNotPortable, ["format": format.title, "items": names])]
-    return (carried, packet, lost + boundNotices)
+    guard !becomesXMP else { return (carried, packet, lost + boundNotices) }
+    let moved = try rest.portable.filter { !names.contains($0) }
+    if !moved.isEmpty { lost.append(Notice(.metadataNotCopiedWithXMP, ["items": moved])) }
+    return (carried, xmp, lost + boundNotices)
   }
 
   /// Lists all metadata as not copied, since XMP of the input is not copied.

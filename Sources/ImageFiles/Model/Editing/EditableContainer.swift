@@ -16,6 +16,12 @@ protocol EditableContainer: Sendable {
   ///   metadata that cannot be edited.
   mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice]
 
+  /// Removes a part of the metadata from all images.
+  ///
+  /// - Returns: Notices about what could not be removed, and about what is removed with it.
+  /// - Throws: `.malformed` for metadata that cannot be edited.
+  mutating func remove(_ part: DroppedPart) throws(ImageError) -> [Notice]
+
   /// Serializes the file with its edits.
   ///
   /// - Throws: Errors of serializing the structure.

@@ -85,6 +85,11 @@ extension ImageFile {
     var notices = try damage + copy.apply(edit)
     // With all metadata, what remains is the list of what readers need.
     if edit.dropsPersonalData { notices.removeAll { $0.code == .locationPartsNotRead } }
+    for part in edit.droppedParts {
+      notices += try copy.remove(part)
+      // Its images are not compared.
+      _ = try whole.remove(part)
+    }
     if !edit.isEmpty { notices += try copy.correctConfigurations() }
     let isUnchanged =
       copy.isEqual(to: container) && !edit.correctsStructure && (edit.isEmpty || damage.isEmpty)

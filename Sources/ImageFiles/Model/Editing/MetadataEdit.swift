@@ -66,6 +66,13 @@ public struct MetadataEdit: Hashable, Sendable {
   public var dropsPersonalData = false
   /// Whether the video of a motion photo is removed, with the metadata that announce it.
   public var dropsVideo = false
+  /// Whether IPTC is removed from all images of the file; what XMP repeats of it is XMP.
+  public var dropsIPTC = false
+  /// Whether thumbnails are removed from all images of the file: in Exif, JFIF, XMP and Photoshop resources,
+  /// thumbnail items of HEIF, and previews that a multi-picture directory lists.
+  ///
+  /// Previews in maker notes are kept.
+  public var dropsThumbnails = false
   /// Whether everything that follows from the rest of the file is corrected.
   ///
   /// In HEIF and AVIF: the order of boxes and properties, essential flags, duplicates, sizes and
@@ -95,6 +102,13 @@ extension MetadataEdit {
     if let (field, values) = light.invalidField {
       throw ImageError(.editLightInvalid, ["field": field, "values": values])
     }
+  }
+}
+
+extension MetadataEdit {
+  /// Parts to remove after other changes.
+  var droppedParts: [DroppedPart] {
+    (dropsIPTC ? [.iptc] : []) + (dropsThumbnails ? [.thumbnails] : [])
   }
 }
 
