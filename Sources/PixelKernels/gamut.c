@@ -23,6 +23,8 @@ typedef struct {
   float brightness[GAMUT_BLOCK];
   float excess[GAMUT_BLOCK];
   float wanted[GAMUT_BLOCK];
+  // The largest distance from gray at the end of the line.
+  float reach[GAMUT_BLOCK];
   float numerator[3][3][GAMUT_BLOCK];
   float denominator[3][GAMUT_BLOCK];
   float share[GAMUT_BLOCK];
@@ -114,6 +116,7 @@ SHARED void direct_block(gamut_block *block, size_t length, const pk_gamut_param
     const float excess = smaller(most * fourth_root(sum) * per_margin, 1e15f);
     const float kept = knee + margin * compressed(excess);
     const float scale = kept / (knee + margin * excess);
+    block->reach[i] = -scale * smaller(smaller(u, v), w);
     const float l = cube_root(1.0f + scale * weighted(local.responses, u, v, w)) - 1.0f;
     const float m = cube_root(1.0f + scale * weighted(local.responses + 3, u, v, w)) - 1.0f;
     const float s = cube_root(1.0f + scale * weighted(local.responses + 6, u, v, w)) - 1.0f;
@@ -164,20 +167,20 @@ SHARED void step_block(gamut_block *block, size_t length, const pk_gamut_paramet
       slopes[c] = -slope * local.per_margin;
     }
     const float most = larger(larger(distances[0], distances[1]), distances[2]);
-    const float per_most = 1.0f / larger(most, 1e-30f);
     float sum = 0.0f, slope_sum = 0.0f, steepest = slopes[2];
     steepest = distances[1] >= most ? slopes[1] : steepest;
     steepest = distances[0] >= most ? slopes[0] : steepest;
 #pragma clang loop unroll(full)
     for (int c = 0; c < 3; c++) {
-      const float part = larger(distances[c] * per_most, 0.0f);
+      // The fourth power is a normal number, and the sum finite.
+      const float part = smaller(larger(distances[c], 0.0f), 1e9f);
       const float cube = part * part * part;
       sum += cube * part;
       slope_sum += cube * slopes[c];
     }
     const float root = fourth_root(sum);
-    const int is_beyond = most > 0.0f;
-    const float reached = is_beyond ? most * root : most;
+    const int is_beyond = most > 1e-8f;
+    const float reached = is_beyond ? root : most;
     const float slope = is_beyond ? slope_sum : steepest;
     const float root_cube = is_beyond ? root * root * root : 1.0f;
     const float wanted = block->wanted[i];
@@ -295,44 +298,66 @@ SHARED void whiten_block(gamut_block *block, size_t length, const pk_gamut_param
 static const float out_of_gamut_share = 0.01f;
 
 // Steps after which the position on a line is exact to single precision.
-#define GAMUT_STEPS 6
+#define GAMUT_STEPS 4
+
+// Colors of a vector of any instruction set; a part of one would be processed one by one.
+#define GAMUT_STEP 16
 
 // Maps the colors at `places`, some of which are wider than the knee of the primaries if
 // `is_wide`; returns the number of colors that are out of gamut.
 SHARED uint32_t map_block(
     float *restrict r, float *restrict g, float *restrict b, const uint16_t *restrict places,
-    size_t length, int is_wide, const pk_gamut_parameters *parameters) {
+    size_t count, int is_wide, const pk_gamut_parameters *parameters) {
   gamut_block block;
-  for (size_t i = 0; i < length; i++) {
+  const float peak = parameters->peak;
+  const float highest_inside = peak + larger(peak * peak_tolerance, parameters->slack);
+  for (size_t i = 0; i < count; i++) {
     block.color[0][i] = r[places[i]];
     block.color[1][i] = g[places[i]];
     block.color[2][i] = b[places[i]];
   }
+  uint32_t out_of_gamut = 0;
+  float is_light[GAMUT_BLOCK];
+  for (size_t i = 0; i < count; i++) {
+    const float x = block.color[0][i], y = block.color[1][i], z = block.color[2][i];
+    const float lowest = smaller(smaller(x, y), z), highest = larger(larger(x, y), z);
+    out_of_gamut +=
+        (lowest < -(out_of_gamut_share * highest + parameters->slack)) | (highest > highest_inside);
+  }
+  const size_t length = (count + GAMUT_STEP - 1) / GAMUT_STEP * GAMUT_STEP;
+  for (size_t i = count; i < length; i++) {
+    block.color[0][i] = block.color[0][count - 1];
+    block.color[1][i] = block.color[1][count - 1];
+    block.color[2][i] = block.color[2][count - 1];
+  }
+  for (size_t i = 0; i < length; i++)
+    is_light[i] = larger(larger(block.color[0][i], block.color[1][i]), block.color[2][i]);
   if (is_wide) {
+    measure_block(&block, length, parameters);
+    direct_block(&block, length, parameters);
     for (size_t i = 0; i < length; i++) {
-      block.share[i] = 1.0f;
+      // Where the distance would be the wanted one if the line were straight in linear values.
+      const float reach = block.reach[i] * parameters->per_margin;
+      const float aim = parameters->knee + block.wanted[i];
+      block.share[i] = aim < reach ? aim / reach : 1.0f;
       block.low[i] = 0.0f;
       block.high[i] = 1.0f;
     }
-    measure_block(&block, length, parameters);
-    direct_block(&block, length, parameters);
     for (int step = 0; step < GAMUT_STEPS; step++) step_block(&block, length, parameters);
     mix_block(&block, length, parameters);
   }
   if (scale_block(&block, length, parameters)) whiten_block(&block, length, parameters);
-  const float peak = parameters->peak;
-  uint32_t out_of_gamut = 0;
-  const float highest_inside = peak + larger(peak * peak_tolerance, parameters->slack);
-  for (size_t i = 0; i < length; i++) {
-    const size_t place = places[i];
-    const float x = r[place], y = g[place], z = b[place];
-    const float lowest = smaller(smaller(x, y), z), highest = larger(larger(x, y), z);
-    out_of_gamut +=
-        (lowest < -(out_of_gamut_share * highest + parameters->slack)) | (highest > highest_inside);
-    const int is_light = highest > 0.0f;
-    r[place] = is_light ? larger(smaller(block.color[0][i], peak), 0.0f) : 0.0f;
-    g[place] = is_light ? larger(smaller(block.color[1][i], peak), 0.0f) : 0.0f;
-    b[place] = is_light ? larger(smaller(block.color[2][i], peak), 0.0f) : 0.0f;
+#pragma clang loop unroll(full)
+  for (int c = 0; c < 3; c++) {
+    for (size_t i = 0; i < length; i++) {
+      const float shown = larger(smaller(block.color[c][i], peak), 0.0f);
+      block.color[c][i] = is_light[i] > 0.0f ? shown : 0.0f;
+    }
+  }
+  for (size_t i = 0; i < count; i++) {
+    r[places[i]] = block.color[0][i];
+    g[places[i]] = block.color[1][i];
+    b[places[i]] = block.color[2][i];
   }
   return out_of_gamut;
 }
