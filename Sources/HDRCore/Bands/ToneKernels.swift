@@ -109,7 +109,14 @@ extension LinearRow {
   }
 
   /// Maps colors outside the target's primaries and peak into the target gamut.
-  package mutating func map(by mapper: GamutMapper) { _ = apply(pk_gamut_parameters(mapper)) }
+  package mutating func map(by gamut: GamutRows) { _ = apply(gamut.parameters) }
+}
+
+/// A `GamutMapper` on rows, with the parameters of its kernel.
+package struct GamutRows: Sendable {
+  fileprivate let parameters: pk_gamut_parameters
+
+  package init(_ mapper: GamutMapper) { parameters = pk_gamut_parameters(mapper) }
 }
 
 extension [Float] {

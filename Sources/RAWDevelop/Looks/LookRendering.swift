@@ -15,8 +15,8 @@ struct LookRendering: Sendable {
   private var recovery: HighlightRecovery?
   private let expansion: HighlightExpansion?
   private let toBT2020: [Float]
-  private let gamut: GamutMapper?
-  private let brightGamut: GamutMapper?
+  private let gamut: GamutRows?
+  private let brightGamut: GamutRows?
   private let signal: SampledFunction<Float>?
 
   /// Conversion to the primaries of ISO 22028-2, and the look of a profile.
@@ -52,9 +52,11 @@ struct LookRendering: Sendable {
     let conversion = isGray ? .identity : ColorPrimaries.look.conversion(to: .bt2020)
     toBT2020 = conversion.elements.map(Float.init)
     let isMapped = development.isGamutMappingEnabled && !isGray
-    gamut = isMapped ? GamutMapper(from: .look, to: .bt2020, peak: 1) : nil
-    let peak = ProfileLook.peak(isHDR: true)
-    brightGamut = isMapped ? GamutMapper(from: .look, to: .bt2020, peak: peak) : nil
+    func rows(peak: Double) -> GamutRows? {
+      isMapped ? GamutRows(GamutMapper(from: .look, to: .bt2020, peak: peak)) : nil
+    }
+    gamut = rows(peak: 1)
+    brightGamut = rows(peak: ProfileLook.peak(isHDR: true))
     signal = amount > 0 ? nil : Self.sRGB
   }
 

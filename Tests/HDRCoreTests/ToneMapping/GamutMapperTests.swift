@@ -41,7 +41,7 @@ import Testing
       row.green[index] = Float(color.y)
       row.blue[index] = Float(color.z)
     }
-    row.map(by: mapper)
+    row.map(by: GamutRows(mapper))
     return colors.indices.map {
       SIMD3(Double(row.red[$0]), Double(row.green[$0]), Double(row.blue[$0]))
     }
