@@ -8,8 +8,9 @@
 #pragma STDC FP_CONTRACT OFF
 
 MULTIVERSIONED
-void pk_bayer_scale(float *restrict row, size_t count, float even, float odd) {
-  for (size_t i = 0; i < count; i++) row[i] *= (i & 1) == 0 ? even : odd;
+void pk_bayer_scale(
+    const float *restrict row, float *restrict out, size_t count, float even, float odd) {
+  for (size_t i = 0; i < count; i++) out[i] = row[i] * ((i & 1) == 0 ? even : odd);
 }
 
 MULTIVERSIONED
@@ -122,8 +123,10 @@ void pk_bayer_colors(
     const float *restrict d, const float *restrict d_up, const float *restrict d_down,
     const float *restrict e, const float *restrict e_up, const float *restrict e_down,
     const float *restrict roughness_across, const float *restrict roughness_along,
-    float *restrict own, float *restrict other, size_t count, size_t green) {
-  for (size_t i = 1; i + 1 < count; i++) {
+    float *restrict own, float *restrict greens, float *restrict other, size_t count,
+    size_t green) {
+  // The samples on both sides of each row belong to the margin.
+  for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++) {
     const float h = 1.0f / (roughness_across[i] + 1e-4f);
     const float v = 1.0f / (roughness_along[i] + 1e-4f);
     const float scale = 0.5f / (h + v);
@@ -132,8 +135,9 @@ void pk_bayer_colors(
         (h * (d[i - 1] + d[i + 1]) + v * (e_up[i] + e_down[i])) * scale;
     const float other_difference =
         (h * (e[i - 1] + e[i + 1]) + v * (d_up[i] + d_down[i])) * scale;
-    const int is_green = (i & 1) == green;
+    const int is_green = ((size_t)i & 1) == green;
     own[i] = is_green ? g - own_difference : row[i];
+    greens[i] = g;
     other[i] = g - (is_green ? other_difference : e[i]);
   }
 }

@@ -108,7 +108,8 @@ void pk_recover(
 // except the first and last ones, which its filter does not cover.
 
 /// Multiplies the photosites at even and odd places of a row.
-void pk_bayer_scale(float *_Nonnull row, size_t count, float even, float odd);
+void pk_bayer_scale(
+  const float *_Nonnull row, float *_Nonnull out, size_t count, float even, float odd);
 
 /// Means of the green photosites of squares that begin at `start`; `green` is the parity of those above.
 void pk_bayer_half_green(
@@ -150,12 +151,13 @@ void pk_bayer_green(
 void pk_bayer_diagonal(
   const float *_Nonnull up3, const float *_Nonnull up1, const float *_Nonnull down1,
   const float *_Nonnull down3, float *_Nonnull out, size_t count);
-/// The color, red or blue, of the row's own photosites, and the other one.
+/// The color, red or blue, of the row's own photosites, green, and the other color. The rows have a
+/// sample more on both sides.
 void pk_bayer_colors(
   const float *_Nonnull row, const float *_Nonnull green_row,
   const float *_Nonnull d, const float *_Nonnull d_up, const float *_Nonnull d_down,
   const float *_Nonnull e, const float *_Nonnull e_up, const float *_Nonnull e_down,
   const float *_Nonnull roughness_across, const float *_Nonnull roughness_along,
-  float *_Nonnull own, float *_Nonnull other, size_t count, size_t green);
+  float *_Nonnull own, float *_Nonnull greens, float *_Nonnull other, size_t count, size_t green);
 
 #endif

@@ -2,92 +2,115 @@
 internal import HDRCore
 internal import PixelKernels
 
-/// A part of a mosaic with a margin, while it is demosaiced.
-struct BayerTile {
+/// Rows of a part of a mosaic with a margin, while it is demosaiced.
+///
+/// Each step fills a row where its inputs are valid, as soon as they are.
+// SAFETY: one thread uses a tile at a time, and the memory of the rings lives as long as the tile.
+@safe final class BayerTile: @unchecked Sendable {
   /// Photosites around a tile that its colors depend on; even, so that the phase does not change.
   private static let margin = 14
 
-  /// The mosaic.
-  var mosaic: MosaicTile
+  /// Columns with the margin.
+  let width: Int
+  private let memory: RowMemory
+  private let loaded: RowRing
+  private let lines: RowRing
+  private let across: RowRing
+  private let along: RowRing
+  private let horizontal: RowRing
+  private let vertical: RowRing
+  private let meanAcross: RowRing
+  private let meanAlong: RowRing
+  private let roughAcross: RowRing
+  private let roughAlong: RowRing
+  private let difference: RowRing
+  private let green: RowRing
+  private let diagonal: RowRing
+  private let sums: RowRing
 
-  // Rows of the tile with its margin; each is valid where its inputs are.
-  private var across: [[Float]]
-  private var along: [[Float]]
-  private var horizontal: [[Float]]
-  private var vertical: [[Float]]
-  private var meanAcross: [[Float]]
-  private var meanAlong: [[Float]]
-  private var roughAcross: [[Float]]
-  private var roughAlong: [[Float]]
-  private var difference: [[Float]]
-  private var green: [[Float]]
-  private var diagonal: [[Float]]
-  private var sums: [Float]
-  private var own: [Float]
-  private var other: [Float]
-
-  init(rows: Int, columns: Int) {
-    mosaic = MosaicTile(rows: rows, columns: columns, margin: Self.margin)
-    let row = [Float](repeating: 0, count: mosaic.width)
-    let empty = (0..<mosaic.height).map { _ in row }
-    (across, along, horizontal, vertical) = (empty, empty, empty, empty)
-    (meanAcross, meanAlong, roughAcross, roughAlong) = (empty, empty, empty, empty)
-    (difference, green, diagonal) = (empty, empty, empty)
-    (sums, own, other) = (row, row, row)
+  /// - Parameter columns: Columns of the part.
+  init(columns: Int) {
+    width = columns + 2 * Self.margin
+    memory = RowMemory(width: width, rows: 16 + 11 * 8 + 4 + 1)
+    unsafe lines = memory.ring(16)
+    unsafe (loaded, along, horizontal) = (memory.ring(8), memory.ring(8), memory.ring(8))
+    unsafe (vertical, meanAcross, meanAlong) = (memory.ring(8), memory.ring(8), memory.ring(8))
+    unsafe (roughAcross, roughAlong) = (memory.ring(8), memory.ring(8))
+    unsafe (difference, green, across) = (memory.ring(8), memory.ring(8), memory.ring(8))
+    unsafe (diagonal, sums) = (memory.ring(4), memory.ring(1))
   }
 
-  /// Interpolates green, and the differences of the other colors to it.
-  mutating func interpolate() {
-    let (lines, width, height) = (mosaic.lines, mosaic.width, mosaic.height)
-    // SAFETY, here and below: all rows have `width` samples, the count passed to the kernels.
-    for y in 2..<height - 2 {
-      unsafe pk_bayer_differences(
-        lines[y - 2], lines[y - 1], lines[y], lines[y + 1], lines[y + 2], &across[y],
-        &along[y], width, mosaic.greenColumn(y))
-      unsafe pk_sum_columns5(across[y], &meanAcross[y], width, 0.2)
-    }
-    for y in 3..<height - 3 {
-      unsafe pk_bayer_gradients(
-        across[y], along[y - 1], along[y + 1], &horizontal[y], &vertical[y], width)
-    }
-    for y in 5..<height - 5 {
-      unsafe pk_sum_rows5(
-        along[y - 2], along[y - 1], along[y], along[y + 1], along[y + 2], &meanAlong[y], width, 0.2)
-      unsafe pk_sum_rows5(
-        horizontal[y - 2], horizontal[y - 1], horizontal[y], horizontal[y + 1], horizontal[y + 2],
-        &sums, width, 1)
-      unsafe pk_sum_columns5(sums, &roughAcross[y], width, 1)
-      unsafe pk_sum_rows5(
-        vertical[y - 2], vertical[y - 1], vertical[y], vertical[y + 1], vertical[y + 2], &sums,
-        width, 1)
-      unsafe pk_sum_columns5(sums, &roughAlong[y], width, 1)
-    }
-    for y in 7..<height - 7 {
-      unsafe pk_bayer_green(
-        lines[y], meanAcross[y], meanAlong[y - 2], meanAlong[y + 2], roughAcross[y],
-        roughAlong[y - 2], roughAlong[y + 2], &difference[y], &green[y], width,
-        mosaic.greenColumn(y))
-    }
-    for y in 10..<height - 10 {
-      unsafe pk_bayer_diagonal(
-        difference[y - 3], difference[y - 1], difference[y + 1], difference[y + 3], &diagonal[y],
-        width)
+  /// Whether it is for parts of so many columns.
+  func isFor(columns: Int) -> Bool { width == columns + 2 * Self.margin }
+
+  /// Computes the colors of a part; arguments are those of `CameraRows.make`.
+  func demosaic(
+    _ mosaic: BayerMosaic, rows: Range<Int>, columns: Range<Int>,
+    _ body: (_ y: Int, inout LinearRow) -> Void
+  ) {
+    var part = MosaicPart(
+      mosaic, rows: rows.extended(by: Self.margin), columns: columns.extended(by: Self.margin))
+    var row = LinearRow(width: columns.count, hasAlpha: false)
+    for last in 1..<rows.count + 2 * Self.margin - 1 {
+      unsafe part.load(last, into: loaded, complete: lines)
+      if last >= 9 { interpolateDifferences(last - 4, part) }
+      if last >= 11 { findGradients(last - 5) }
+      if last >= 15 { average(last - 7) }
+      if last >= 19 { interpolateGreen(last - 9, part) }
+      if last >= 25 { interpolateDiagonally(last - 12) }
+      guard last >= 27 else { continue }
+      let y = last - 13
+      read(y, part, into: &row)
+      body(rows.lowerBound + y - Self.margin, &row)
     }
   }
 
-  /// Reads the colors of a row of the tile.
-  mutating func read(row index: Int, into row: inout LinearRow) {
-    let y = index + Self.margin
-    unsafe pk_bayer_colors(
-      mosaic.lines[y], green[y], difference[y], difference[y - 1], difference[y + 1], diagonal[y],
-      diagonal[y - 1], diagonal[y + 1], roughAcross[y], roughAlong[y], &own, &other, mosaic.width,
-      mosaic.greenColumn(y))
-    let inner = Self.margin..<Self.margin + mosaic.size.columns
-    let isRed = mosaic.isRed(y)
-    for x in inner {
-      row.red[x - inner.lowerBound] = isRed ? own[x] : other[x]
-      row.green[x - inner.lowerBound] = green[y][x]
-      row.blue[x - inner.lowerBound] = isRed ? other[x] : own[x]
+  // SAFETY, here and below: all rows have `width` samples, the count passed to the kernels.
+  private func interpolateDifferences(_ y: Int, _ part: MosaicPart) {
+    unsafe pk_bayer_differences(
+      lines[y - 2], lines[y - 1], lines[y], lines[y + 1], lines[y + 2], across[y], along[y], width,
+      part.greenColumn(y))
+    unsafe pk_sum_columns5(across[y], meanAcross[y], width, 0.2)
+  }
+
+  private func findGradients(_ y: Int) {
+    unsafe pk_bayer_gradients(
+      across[y], along[y - 1], along[y + 1], horizontal[y], vertical[y], width)
+  }
+
+  private func average(_ y: Int) {
+    func sumRows(_ rows: RowRing, into out: UnsafeMutablePointer<Float>, scale: Float) {
+      unsafe pk_sum_rows5(
+        rows[y - 2], rows[y - 1], rows[y], rows[y + 1], rows[y + 2], out, width, scale)
+    }
+    unsafe sumRows(along, into: meanAlong[y], scale: 0.2)
+    unsafe sumRows(horizontal, into: sums[0], scale: 1)
+    unsafe pk_sum_columns5(sums[0], roughAcross[y], width, 1)
+    unsafe sumRows(vertical, into: sums[0], scale: 1)
+    unsafe pk_sum_columns5(sums[0], roughAlong[y], width, 1)
+  }
+
+  private func interpolateGreen(_ y: Int, _ part: MosaicPart) {
+    unsafe pk_bayer_green(
+      lines[y], meanAcross[y], meanAlong[y - 2], meanAlong[y + 2], roughAcross[y],
+      roughAlong[y - 2], roughAlong[y + 2], difference[y], green[y], width, part.greenColumn(y))
+  }
+
+  private func interpolateDiagonally(_ y: Int) {
+    unsafe pk_bayer_diagonal(
+      difference[y - 3], difference[y - 1], difference[y + 1], difference[y + 3], diagonal[y],
+      width)
+  }
+
+  /// Reads the colors of a row without its margin.
+  private func read(_ y: Int, _ part: MosaicPart, into row: inout LinearRow) {
+    let (isRed, greenColumn, start) = (part.isRed(y), part.greenColumn(y), Self.margin)
+    unsafe row.withPointers { red, greens, blue, count in
+      unsafe pk_bayer_colors(
+        lines[y] + start, green[y] + start, difference[y] + start, difference[y - 1] + start,
+        difference[y + 1] + start, diagonal[y] + start, diagonal[y - 1] + start,
+        diagonal[y + 1] + start, roughAcross[y] + start, roughAlong[y] + start,
+        isRed ? red : blue, greens, isRed ? blue : red, count, greenColumn)
     }
   }
 }

@@ -7,67 +7,81 @@ internal import PixelKernels
 /// Green is the mean of two photosites. Red and blue are interpolated by cubic polynomials, so that the
 /// colors do not shift against each other.
 final class HalfSizeDemosaic: CameraRows {
-  private let reference: LinearReference
-  private let bayer: ColorFilterArray.Bayer
-  private let gains: SIMD3<Float>
-  private let suppressesHotPixels: Bool
-  private let tiles = IdleTiles<MosaicTile>()
+  private let mosaic: BayerMosaic
+  private let tiles = IdleTiles<HalfSizeTile>()
 
-  /// Photosites around a tile that its colors and the search for hot pixels depend on.
-  private static let margin = 6
-
-  /// - Parameters:
-  ///   - reference: A mosaic.
-  ///   - bayer: Phase of the mosaic.
-  ///   - gains: White-balance gains of red, green and blue.
-  ///   - suppressesHotPixels: Whether photosites far brighter than all around are replaced.
-  init(
-    _ reference: LinearReference, _ bayer: ColorFilterArray.Bayer, gains: SIMD3<Float>,
-    suppressesHotPixels: Bool
-  ) {
-    (self.reference, self.bayer, self.gains) = (reference, bayer, gains)
-    self.suppressesHotPixels = suppressesHotPixels
-  }
+  init(_ mosaic: BayerMosaic) { self.mosaic = mosaic }
 
   func make(
     rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
   ) {
-    let size = (2 * rows.count, 2 * columns.count)
-    var tile =
-      tiles.take { $0.size == size }
-      ?? MosaicTile(rows: size.0, columns: size.1, margin: Self.margin)
-    tile.load(
-      reference, rows: 2 * rows.lowerBound..<2 * rows.upperBound,
-      columns: 2 * columns.lowerBound..<2 * columns.upperBound, bayer, gains: gains)
-    if suppressesHotPixels { tile.suppressHotPixels() }
+    let tile =
+      tiles.take { $0.isFor(columns: columns.count) } ?? HalfSizeTile(columns: columns.count)
+    tile.demosaic(mosaic, rows: rows, columns: columns, body)
+    tiles.put(tile)
+  }
+}
+
+/// Rows of a part of a mosaic with a margin, while it is demosaiced.
+// SAFETY: one thread uses a tile at a time, and the memory of the rings lives as long as the tile.
+@safe private final class HalfSizeTile: @unchecked Sendable {
+  /// Photosites around a tile that its colors and the search for hot pixels depend on.
+  private static let margin = 6
+
+  /// Photosites of a row with its margin.
+  private let width: Int
+  private let memory: RowMemory
+  private let loaded: RowRing
+  private let lines: RowRing
+  private let sums: RowRing
+
+  /// - Parameter columns: Columns of squares.
+  init(columns: Int) {
+    width = 2 * columns + 2 * Self.margin
+    memory = RowMemory(width: width, rows: 8 + 8 + 1)
+    unsafe (loaded, lines, sums) = (memory.ring(8), memory.ring(8), memory.ring(1))
+  }
+
+  func isFor(columns: Int) -> Bool { width == 2 * columns + 2 * Self.margin }
+
+  func demosaic(
+    _ mosaic: BayerMosaic, rows: Range<Int>, columns: Range<Int>,
+    _ body: (_ y: Int, inout LinearRow) -> Void
+  ) {
+    func photosites(_ squares: Range<Int>) -> Range<Int> {
+      (2 * squares.lowerBound..<2 * squares.upperBound).extended(by: Self.margin)
+    }
+    var part = MosaicPart(mosaic, rows: photosites(rows), columns: photosites(columns))
     var row = LinearRow(width: columns.count, hasAlpha: false)
-    var sums = [Float](repeating: 0, count: columns.count + 4)
+    var next = 1
     for y in rows {
       let upper = Self.margin + 2 * (y - rows.lowerBound)
-      let red = tile.isRed(upper) ? upper : upper + 1
-      Self.interpolate(tile, red, in: upper, &sums, into: &row.red)
-      Self.interpolate(tile, 2 * upper + 1 - red, in: upper, &sums, into: &row.blue)
-      // SAFETY: the tile has two photosites for each sample, and a margin.
+      while next < upper + 5 + MosaicPart.rowsAhead {
+        unsafe part.load(next, into: loaded, complete: lines)
+        next += 1
+      }
+      let red = part.isRed(upper) ? upper : upper + 1
+      interpolate(red, in: upper, part, into: &row.red)
+      interpolate(2 * upper + 1 - red, in: upper, part, into: &row.blue)
+      // SAFETY: the lines have two photosites for each sample, and a margin.
       unsafe pk_bayer_half_green(
-        tile.lines[upper], tile.lines[upper + 1], Self.margin, tile.greenColumn(upper), &row.green,
+        lines[upper], lines[upper + 1], Self.margin, part.greenColumn(upper), &row.green,
         columns.count)
       body(y, &row)
     }
-    tiles.put(tile)
   }
 
   /// Interpolates the color that is not green of the line `own`, which is one of the lines of squares
   /// that begin at `upper`.
-  private static func interpolate(
-    _ tile: MosaicTile, _ own: Int, in upper: Int, _ sums: inout [Float],
-    into samples: inout [Float]
+  private func interpolate(
+    _ own: Int, in upper: Int, _ part: MosaicPart, into samples: inout [Float]
   ) {
     let step = own == upper ? 2 : -2
-    let column = 1 - tile.greenColumn(own)
+    let column = 1 - part.greenColumn(own)
     // SAFETY: the margin has the four photosites on each side that the sums reach; `sums` has room for
     // two more than the samples on each side.
     unsafe pk_bayer_half_color(
-      tile.lines[own - step], tile.lines[own], tile.lines[own + step], tile.lines[own + 2 * step],
-      margin + column, column == 0 ? 2 : -2, &sums, &samples, samples.count)
+      lines[own - step], lines[own], lines[own + step], lines[own + 2 * step],
+      Self.margin + column, column == 0 ? 2 : -2, sums[0], &samples, samples.count)
   }
 }

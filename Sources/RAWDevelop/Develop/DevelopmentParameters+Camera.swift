@@ -65,14 +65,11 @@ extension DevelopmentParameters {
     let isHalved =
       bayer != nil && development.isDraftModeEnabled && grid.isHalfSize && !appliesOpcodes
     var camera: any CameraRows
-    if let bayer, isHalved {
-      camera = HalfSizeDemosaic(
-        reference, bayer, gains: gains,
+    if let bayer {
+      let mosaic = BayerMosaic(
+        reference: reference, bayer: bayer, gains: gains,
         suppressesHotPixels: development.isHotPixelSuppressionEnabled)
-    } else if let bayer {
-      camera = BayerDemosaic(
-        reference, bayer, gains: gains,
-        suppressesHotPixels: development.isHotPixelSuppressionEnabled)
+      camera = isHalved ? HalfSizeDemosaic(mosaic) : BayerDemosaic(mosaic)
     } else {
       camera = LinearRows(reference: reference, gains: gains)
     }

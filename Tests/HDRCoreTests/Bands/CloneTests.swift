@@ -195,9 +195,9 @@ import Testing
     let rows = (0..<9).map { floats(count, 20 + $0) }
     let long = (0..<4).map { floats(2 * count + 20, 30 + $0) }
     unsafe compare(pk_bayer_scale, baseline_pk_bayer_scale, v3_pk_bayer_scale) { kernel in
-      var row = rows[0]
-      unsafe kernel(&row, count, 0.7, 1.3)
-      return [bits(row)]
+      var out = rows[1]
+      unsafe kernel(rows[0], &out, count, 0.7, 1.3)
+      return [bits(out)]
     }
     for side in 0..<2 {
       unsafe compare(pk_bayer_half_green, baseline_pk_bayer_half_green, v3_pk_bayer_half_green) {
@@ -249,11 +249,12 @@ import Testing
       return [bits(out)]
     }
     unsafe compare(pk_bayer_colors, baseline_pk_bayer_colors, v3_pk_bayer_colors) { kernel in
-      var (own, other) = (rows[7], rows[8])
+      var (own, greens, other) = (rows[6], rows[7], rows[8])
       unsafe kernel(
-        rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7], rows[0], rows[1],
-        &own, &other, count, 1)
-      return [bits(own), bits(other)]
+        long[0], long[1], &long[2][1], &long[3][1], long[0], &long[1][1], long[2], long[3], long[0],
+        long[1],
+        &own, &greens, &other, count, 1)
+      return [bits(own), bits(greens), bits(other)]
     }
   }
 

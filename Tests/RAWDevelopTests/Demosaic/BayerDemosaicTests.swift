@@ -38,24 +38,27 @@ import Testing
     func demosaiced(
       tile: (rows: Int, columns: Int)? = nil, gains: SIMD3<Float> = SIMD3(1, 1, 1)
     ) throws -> [[[Float]]] {
-      let demosaic = BayerDemosaic(try reference(), bayer, gains: gains)
+      let demosaic = BayerDemosaic(try mosaic(gains, suppressesHotPixels: false))
       return planes(width, height, tile ?? (height, width), demosaic)
     }
 
     /// The image at half the size: `[component][y][x]`.
     func halved(tile: (rows: Int, columns: Int)) throws -> [[[Float]]] {
       let (width, height) = ((width + 1) / 2, (height + 1) / 2)
-      let demosaic = HalfSizeDemosaic(
-        try reference(), bayer, gains: SIMD3(1, 1, 1), suppressesHotPixels: true)
+      let demosaic = HalfSizeDemosaic(try mosaic(SIMD3(1, 1, 1), suppressesHotPixels: true))
       return planes(width, height, tile, demosaic)
     }
 
-    private func reference() throws -> LinearReference {
+    private func mosaic(
+      _ gains: SIMD3<Float>, suppressesHotPixels: Bool
+    ) throws -> BayerMosaic {
       var file = SyntheticDNG(width: width, height: height)
       file.main.chunks = [[UInt8](repeating: 0, count: 2 * width * height)]
       let dng = try SyntheticDNG.parsed(file)
       let layout = try RawLayout(of: dng.raw, version: dng.version, limits: ImageLimits())
-      return LinearReference(samples, try RawLevels(of: dng.raw, layout))
+      return BayerMosaic(
+        reference: LinearReference(samples, try RawLevels(of: dng.raw, layout)), bayer: bayer,
+        gains: gains, suppressesHotPixels: suppressesHotPixels)
     }
 
     private func planes(
