@@ -63,6 +63,7 @@ extension LinearRow {
   /// Passes the three rows, which have equal length, to a kernel.
   ///
   /// `body` must not let the pointers escape.
+  @inlinable
   package mutating func withPointers<Result>(
     _ body: (
       UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int

@@ -141,6 +141,7 @@ extension Array where Element: BitwiseCopyable & Sendable {
   }
 
   /// Writes this row into another of the same length.
+  @inlinable
   package func copy(into row: inout MutableSpan<Element>) {
     precondition(row.count == count)
     unsafe row.withUnsafeMutableBufferPointer { row in

@@ -74,10 +74,13 @@ enum DevelopedRendering: Sendable {
     }
   }
 
-  func apply(to row: inout LinearRow, y: Int, columns: Range<Int>) {
+  /// Calls `body` with the conversion of a row of some columns.
+  func withConversion(
+    columns: Range<Int>, _ body: ((inout LinearRow, _ y: Int) -> Void) -> Void
+  ) {
     switch self {
-    case .scene(let transform): transform.apply(to: &row)
-    case .look(let look): look.apply(to: &row, y: y, columns: columns)
+    case .scene(let transform): body { row, _ in transform.apply(to: &row) }
+    case .look(let look): body { row, y in look.apply(to: &row, y: y, columns: columns) }
     }
   }
 }
@@ -94,11 +97,13 @@ private struct DevelopedTiles: Sendable {
   func develop(rows: Range<Int>, columns: Range<Int>, into shared: SharedPlanes<Float>) {
     let first = area.y + rows.lowerBound
     let here = area.x + columns.lowerBound..<area.x + columns.upperBound
-    camera.make(rows: first..<area.y + rows.upperBound, columns: here) { y, row in
-      rendering.apply(to: &row, y: y, columns: here)
-      for plane in 0..<planeCount {
-        let source = plane == 0 ? row.red : plane == 1 ? row.green : row.blue
-        shared.withRow(y - first, columns: columns, of: plane) { source.copy(into: &$0) }
+    rendering.withConversion(columns: here) { convert in
+      camera.make(rows: first..<area.y + rows.upperBound, columns: here) { y, row in
+        convert(&row, y)
+        shared.withRow(y - first, columns: columns, of: 0) { row.red.copy(into: &$0) }
+        guard planeCount > 1 else { return }
+        shared.withRow(y - first, columns: columns, of: 1) { row.green.copy(into: &$0) }
+        shared.withRow(y - first, columns: columns, of: 2) { row.blue.copy(into: &$0) }
       }
     }
   }

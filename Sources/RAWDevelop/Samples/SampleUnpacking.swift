@@ -18,9 +18,12 @@ enum SampleUnpacking {
       case 8:
         for index in start..<start + count { row.append(UInt16(source[index])) }
       case 16:
-        let (upper, lower) = order == .bigEndian ? (0, 1) : (1, 0)
-        for index in stride(from: start, to: start + 2 * count, by: 2) {
-          row.append(UInt16(source[index + upper]) << 8 | UInt16(source[index + lower]))
+        let pairs = unsafe source.extracting(start..<start + 2 * count).bytes
+        for index in 0..<count {
+          // SAFETY: the part has `count` pairs of bytes.
+          let pair = unsafe pairs.unsafeLoadUnaligned(
+            fromUncheckedByteOffset: 2 * index, as: UInt16.self)
+          row.append(order == .bigEndian ? UInt16(bigEndian: pair) : UInt16(littleEndian: pair))
         }
       default:
         let mask: UInt32 = 1 << UInt32(bits) - 1
