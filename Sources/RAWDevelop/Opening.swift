@@ -150,28 +150,31 @@ extension DNGFile {
         components: parameters.asShot == nil ? .gray : .rgb, samples: .float)
       return ImageDescription(layout: layout, color: color, orientation: parameters.orientation)
     }
+    let shared = SharedWhileUsed<DevelopmentSource>()
     @Sendable func reader(reducedBy factor: Int) throws(ImageError) -> any RowReader {
       var stages = Stages(1, 1)
-      let samples =
-        if let salvaged { salvaged.samples } else {
-          try stages.next { () throws(ImageError) in try decodeRaw(limits: limits) }
+      let source = try stages.next { () throws(ImageError) in
+        try shared.value { () throws(ImageError) in
+          let samples =
+            if let salvaged { salvaged.samples } else { try decodeRaw(limits: limits) }
+          var damage: [ImageError] = []
+          let masks =
+            if let salvagedMasks { salvagedMasks } else {
+              try lookMasks(maskNames, limits: limits, damage: &damage)
+            }
+          if let error = damage.first { throw error }
+          return DevelopmentSource(samples, masks: masks)
         }
-      var damage: [ImageError] = []
-      let masks =
-        if let salvagedMasks { salvagedMasks } else {
-          try lookMasks(maskNames, limits: limits, damage: &damage)
-        }
-      if let error = damage.first { throw error }
+      }
       var development = development
       if let location = development.neutralLocation {
         development.neutralChromaticity = try parameters.neutral(
-          at: location, samples, development)
+          at: location, source.samples, development)
       }
       development.scaleFactor /= Double(factor)
       let reader = try stages.next { () throws(ImageError) in
         try DevelopedReader(
-          samples, parameters, development, masks: masks, format: description(factor).layout,
-          filter: filter)
+          source, parameters, development, format: description(factor).layout, filter: filter)
       }
       // Memory of the samples, if their noise was reduced, and of that step.
       freeIdleMemory()

@@ -114,7 +114,8 @@ package struct SourceTransform {
 
   /// Measures the input of tone-mapping operators: the largest component in BT.2020.
   ///
-  /// The part is measured in its original size, so that resized images get the same curve.
+  /// The part is measured in the same size whatever that of the result, so that resized images get the
+  /// same curve.
   private func measure(
     enough: Headroom? = nil
   ) throws(ImageError) -> ToneMapOperator.ContentStatistics {
@@ -124,13 +125,15 @@ package struct SourceTransform {
     measured.color.matrix = .identity
     measured.layout.components = .rgb
     measured.layout.samples = .float
-    let part = resampling.part
+    let (image, part) = whole.reduced(forLightOf: resampling.part)
+    var source = source
+    source.layout = image.layout
     var size = source.layout
     (size.width, size.height) = (part.width, part.height)
     size = size.upright(from: orientation)
     (measured.layout.width, measured.layout.height) = (size.width, size.height)
     let unscaled = Resampling(part: part, width: part.width, height: part.height)
-    let reader = decoded.layout == source.layout ? self.reader : try whole.makeReader()
+    let reader = decoded.layout == image.layout ? self.reader : try image.makeReader()
     return try transform(from: source, to: measured, rendition: nil, unscaled).contentStatistics(
       reader, enough: enough)
   }

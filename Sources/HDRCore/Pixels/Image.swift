@@ -196,6 +196,28 @@ public struct Image: Sendable {
     return (self, resampling)
   }
 
+  /// The image at the least size whose light levels are those of a part of it, for measurements.
+  ///
+  /// That is half the size if the decoder averages linear values, and the brightest ten-thousandth of the
+  /// pixels is then still an area of a hundred.
+  ///
+  /// - Parameter part: The part.
+  /// - Returns: The smaller image, and the part of it.
+  package func reduced(
+    forLightOf part: PixelRectangle
+  ) -> (image: Image, part: PixelRectangle) {
+    guard case .rows(_, _?, leastRest: 1) = samples, part.width * part.height >= 1 << 22,
+      let image = reduced(by: 2)
+    else { return (self, part) }
+    let (x, y) = (part.x / 2, part.y / 2)
+    return (
+      image,
+      PixelRectangle(
+        x: x, y: y, width: (part.x + part.width + 1) / 2 - x,
+        height: (part.y + part.height + 1) / 2 - y)
+    )
+  }
+
   /// The same image in memory; an image in memory shares its samples.
   ///
   /// - Throws: As `planes()`.

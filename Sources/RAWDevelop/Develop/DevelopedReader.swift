@@ -8,28 +8,35 @@ final class DevelopedReader: RowReader {
   private let tiles: DevelopedTiles
   private let filtered: FilteredRows?
   private let tileWidth: Int
+  /// Kept for readers of other sizes.
+  private let source: DevelopmentSource
 
   /// Columns of the tiles of a thread: few enough for their data to stay in the cache of a core.
-  private static let sourceTileWidth = 512
+  private static let sourceTileWidth = 1024
 
   init(
-    _ samples: RawSamples, _ parameters: DevelopmentParameters, _ development: RawDevelopment,
-    masks: [String: Plane<UInt16>], format: ImageLayout, filter: LinearSpaceFilter? = nil
+    _ source: DevelopmentSource, _ parameters: DevelopmentParameters,
+    _ development: RawDevelopment, format: ImageLayout, filter: LinearSpaceFilter? = nil
   ) throws(ImageError) {
     self.layout = format
+    self.source = source
     let grid = parameters.grid(development)
     tileWidth = max(Self.sourceTileWidth * grid.width / grid.crop.width, 1)
     var rendering: DevelopedRendering
     if development.isSceneLinear {
       rendering = .scene(SceneLinearTransform(parameters, development))
     } else {
-      rendering = .look(try LookRendering(parameters, development, masks: masks))
+      rendering = .look(try LookRendering(parameters, development, masks: source.masks))
     }
-    var camera = try parameters.camera(samples, development, gains: rendering.gains)
+    let gains = rendering.gains
+    let reference = try source.reference { (samples) throws(ImageError) in
+      try parameters.reference(samples, development, gains: gains)
+    }
+    var camera = try parameters.camera(reference, development, gains: gains)
     filtered = try filter.map { filter throws(ImageError) in
       let transform = SceneLinearTransform(
         parameters, development, profile: try parameters.looks(development).standard.profile,
-        gains: rendering.gains, primaries: .bt2020, stops: development.sceneExposure)
+        gains: gains, primaries: .bt2020, stops: development.sceneExposure)
       return FilteredRows(
         camera, filter: filter, area: grid.area, conversion: transform.conversion)
     }

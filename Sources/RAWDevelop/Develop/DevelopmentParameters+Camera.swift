@@ -27,28 +27,39 @@ extension DevelopmentParameters {
       untrimmed: levels.activeArea, trim: boundsOrigin)
   }
 
-  /// White-balanced camera colors after all corrections of the file, at the output size.
+  /// Linear values of the sensor, with less noise; they do not depend on the size of the development.
   ///
   /// - Parameters:
   ///   - samples: Stored samples.
+  ///   - development: Reduction of noise.
+  ///   - gains: White-balance gains of red, green and blue.
+  /// - Returns: The values.
+  /// - Throws: `.cancelled`; `.limitExceeded` if opcodes exceed the budget.
+  func reference(
+    _ samples: RawSamples, _ development: RawDevelopment, gains: SIMD3<Float>
+  ) throws(ImageError) -> LinearReference {
+    let pixelCount = levels.activeArea.width * levels.activeArea.height
+    for list in opcodes[..<2] { try list.debitPasses(over: pixelCount * layout.planes) }
+    let reference = LinearReference(
+      try corrected(samples), levels, list: opcodes[1], bounds: bounds.mosaic)
+    let amounts = noiseReduction(development)
+    guard !amounts.isIdentity else { return reference }
+    return try reference.denoised(amounts, profile: noiseProfile, bayer: bayer, gains: gains)
+  }
+
+  /// White-balanced camera colors after all corrections of the file, at the output size.
+  ///
+  /// - Parameters:
+  ///   - reference: Linear values of the sensor.
   ///   - development: Corrections and size.
   ///   - gains: White-balance gains of red, green and blue.
   /// - Returns: A source of any tile.
   /// - Throws: `.cancelled` while highlights are measured for their reconstruction;
   ///   `.limitExceeded` if opcodes exceed the budget.
   func camera(
-    _ samples: RawSamples, _ development: RawDevelopment, gains: SIMD3<Float>
+    _ reference: LinearReference, _ development: RawDevelopment, gains: SIMD3<Float>
   ) throws(ImageError) -> any CameraRows {
-    let pixelCount = levels.activeArea.width * levels.activeArea.height
-    for list in opcodes[..<2] { try list.debitPasses(over: pixelCount * layout.planes) }
-    try opcodes[2].debitPasses(over: pixelCount)
-    var reference = LinearReference(
-      try corrected(samples), levels, list: opcodes[1], bounds: bounds.mosaic)
-    let amounts = noiseReduction(development)
-    if !amounts.isIdentity {
-      reference = try reference.denoised(
-        amounts, profile: noiseProfile, bayer: bayer, gains: gains)
-    }
+    try opcodes[2].debitPasses(over: levels.activeArea.width * levels.activeArea.height)
     let grid = grid(development)
     let sharpness =
       development.isSceneLinear || development.isDraftModeEnabled

@@ -329,7 +329,8 @@ extension DevelopmentParameters {
     (plain.highlights, plain.scaleFactor) = (.keep, development.scaleFactor)
     plain.isDraftModeEnabled = development.isDraftModeEnabled
     plain.isLensCorrectionEnabled = development.isLensCorrectionEnabled
-    let camera = try camera(samples, plain, gains: SIMD3(1, 1, 1))
+    let gains = SIMD3<Float>(1, 1, 1)
+    let camera = try camera(try reference(samples, plain, gains: gains), plain, gains: gains)
     func around(_ place: Int, _ count: Int) -> Range<Int> {
       max(place - Self.neutralReach, 0)..<min(place + Self.neutralReach + 1, count)
     }

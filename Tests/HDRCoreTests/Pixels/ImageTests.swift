@@ -45,6 +45,36 @@ import Testing
     #expect(try quiet.lightLevels().maximum <= 203.01)
   }
 
+  /// Linear values that a decoder averages have the same light levels at half the size.
+  @Test func reducedForLight() {
+    func image(_ width: Int, _ height: Int, leastRest: Double) -> Image {
+      @Sendable func description(_ factor: Int) -> ImageDescription {
+        ImageDescription(
+          layout: ImageLayout(
+            width: width / factor, height: height / factor, components: .rgb, samples: .float),
+          color: Self.pq.linear)
+      }
+      @Sendable func reader() throws(ImageError) -> any RowReader { throw ImageError(.cancelled) }
+      return Image(
+        description(1), reduced: { Image(description($0), rows: reader) }, leastRest: leastRest,
+        rows: reader)
+    }
+    func size(_ image: Image, _ part: PixelRectangle) -> [Int] {
+      let found = image.reduced(forLightOf: part)
+      return [found.image.layout.width, found.image.layout.height]
+        + [found.part.x, found.part.y, found.part.width, found.part.height]
+    }
+    let large = image(3000, 2000, leastRest: 1)
+    let whole = PixelRectangle(x: 0, y: 0, width: 3000, height: 2000)
+    #expect(size(large, whole) == [1500, 1000, 0, 0, 1500, 1000])
+    let part = PixelRectangle(x: 1, y: 3, width: 2999, height: 1996)
+    #expect(size(large, part) == [1500, 1000, 0, 1, 1500, 999])
+    let small = PixelRectangle(x: 0, y: 0, width: 2000, height: 2000)
+    #expect(size(large, small) == [3000, 2000, 0, 0, 2000, 2000])
+    let encoded = image(3000, 2000, leastRest: Image.usualRest)
+    #expect(size(encoded, whole) == [3000, 2000, 0, 0, 3000, 2000])
+  }
+
   @Test func upright() throws {
     let layout = ImageLayout(width: 3, height: 2, components: .gray, samples: .integer(bits: 8))
     var image = try Image(

@@ -128,6 +128,41 @@ import Testing
     #expect(try error(0.5) < error(1))
   }
 
+  /// Large files are measured at half their size, whatever that of the result.
+  @Test("results of any size get the same tone curve")
+  func toneCurve() throws {
+    let (width, height) = (2400, 1800)
+    var file = Self.file(width: width, height: height, planes: 1)
+    file.main.entries[50_730] = .signedRationals([2])
+    var chunk: [UInt8] = []
+    chunk.reserveCapacity(2 * width * height)
+    for y in 0..<height {
+      for x in 0..<width {
+        let isLamp = 600..<700 ~= x && 400..<440 ~= y
+        let seen =
+          (isLamp ? 0.8 : 0.15 * Double(x) / 2400) * Self.neutral[[0, 1, 1, 2][y % 2 * 2 + x % 2]]
+        let code = Int(clamping: (seen * 65_535).rounded())
+        chunk.append(UInt8(code & 255))
+        chunk.append(UInt8(code >> 8))
+      }
+    }
+    file.main.chunks = [chunk]
+    let document = try file.document(RawDevelopment())
+    let options = RenderingOptions(display: DisplayTarget(headroom: .standard))
+    let crop = PixelRectangle(x: 101, y: 51, width: 2299, height: 1749)
+    let edits = [
+      GeometryEdit(), GeometryEdit(size: .longSide(1200)), GeometryEdit(size: .longSide(300)),
+      GeometryEdit(crop: crop),
+    ]
+    let found = try edits.map { edit in
+      try SourceTransform(linear: document, geometry: edit, for: options, primaries: .bt2020)
+        .content?.headroom.stops ?? 0
+    }
+    #expect(found[1] == found[0] && found[2] == found[0])
+    let whole = try document.image.contentHeadroom().stops
+    #expect(whole > 1 && found.allSatisfy { abs($0 - whole) < 0.02 }, "\(whole): \(found)")
+  }
+
   @Test("local tone curves and masks have the same position at any size")
   func places() throws {
     var file = RawMatteTests.file([RawMatteTests.mask()])
