@@ -67,8 +67,11 @@ package func returnFreedMemory() { platform_return_freed_memory() }
 @safe private struct MemoryBlock: @unchecked Sendable {
   let start: UnsafeMutableRawPointer
   let byteCount: Int
+  /// The allocated memory, in which the block begins at a cache line.
+  private let allocation: UnsafeMutableRawPointer
 
   private static let largePage = 1 << 21
+  private static let cacheLine = 64
   /// Minimum size of kept blocks; sizes are rounded so that strips and planes of one image match.
   private static let smallestIdle = 1 << 18
   private static let coarseness = 1 << 16
@@ -79,7 +82,7 @@ package func returnFreedMemory() { platform_return_freed_memory() }
 
   /// Returns a block of at least `byteCount` bytes, with undefined contents.
   static func take(byteCount: Int) -> MemoryBlock {
-    guard byteCount >= smallestIdle else { return MemoryBlock(byteCount: byteCount, alignment: 64) }
+    guard byteCount >= smallestIdle else { return MemoryBlock(byteCount: byteCount) }
     let isLarge = byteCount >= 2 * largePage
     let unit = isLarge ? largePage : coarseness
     let rounded = (byteCount + unit - 1) / unit * unit
@@ -87,15 +90,23 @@ package func returnFreedMemory() { platform_return_freed_memory() }
       idle.lastIndex { $0.byteCount == rounded }.map { idle.remove(at: $0) }
     }
     if let waiting { return waiting }
-    let block = MemoryBlock(byteCount: rounded, alignment: isLarge ? largePage : 64)
+    let block = MemoryBlock(byteCount: rounded, alignment: isLarge ? largePage : cacheLine)
     if isLarge { unsafe adviseLargePages(block.start, byteCount: rounded) }
     return block
   }
 
-  private init(byteCount: Int, alignment: Int) {
+  private init(byteCount: Int, alignment: Int = cacheLine) {
     self.byteCount = byteCount
     // SAFETY: deallocated by `giveBack`, which the owner calls once, or kept for reuse.
-    unsafe start = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
+    guard alignment == Self.cacheLine else {
+      unsafe allocation = .allocate(byteCount: byteCount, alignment: alignment)
+      unsafe start = allocation
+      return
+    }
+    // The C library of Debian 12 does not reuse memory that was allocated with an alignment: each strip
+    // of an image had new pages.
+    unsafe allocation = .allocate(byteCount: byteCount + alignment, alignment: 1)
+    unsafe start = allocation.alignedUp(toMultipleOf: alignment)
   }
 
   /// Size of the large pages before an offset; 0 for a small block.
@@ -116,14 +127,14 @@ package func returnFreedMemory() { platform_return_freed_memory() }
       return idle
     }
     // SAFETY: allocated by `init`, and without an owner since they were removed from `idle`.
-    for block in freed { unsafe block.start.deallocate() }
+    for block in freed { unsafe block.allocation.deallocate() }
   }
 
   /// Keeps the block for reuse; the oldest idle blocks are freed to stay within the limit.
   func giveBack() {
     guard (Self.smallestIdle...Self.largestIdle).contains(byteCount) else {
       // SAFETY: allocated by `init`; its only owner calls this at the end of its lifetime.
-      return unsafe start.deallocate()
+      return unsafe allocation.deallocate()
     }
     let replaced = Self.idle.withLock { idle in
       idle.append(self)
@@ -137,6 +148,6 @@ package func returnFreedMemory() { platform_return_freed_memory() }
       return oldest
     }
     // SAFETY: allocated by `init`, and without an owner since they were removed from `idle`.
-    for block in replaced { unsafe block.start.deallocate() }
+    for block in replaced { unsafe block.allocation.deallocate() }
   }
 }
