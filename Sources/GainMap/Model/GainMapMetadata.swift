@@ -55,8 +55,11 @@ public struct GainMapMetadata: Hashable, Sendable {
     ///
     /// A single channel is that of all components.
     public subscript(component: Int) -> Channel {
-      let all = all
-      return all[max(min(component, all.count - 1), 0)]
+      switch self {
+      case .one(let channel): channel
+      case .three(let red, let green, let blue):
+        component <= 0 ? red : component == 1 ? green : blue
+      }
     }
 
     /// Changes each channel in place; the result is not checked.
