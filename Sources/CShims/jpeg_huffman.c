@@ -37,26 +37,28 @@ static void find_code(const uint32_t *counts, uint8_t *lengths, uint8_t *symbols
   enum { nodes = all_symbols + 1 };
   uint64_t frequencies[nodes];
   unsigned sizes[nodes] = {0}, bits[nodes + 1] = {0};
-  int others[nodes];
+  // Those with a frequency, in their order.
+  int active[nodes], count = 0, others[nodes];
   for (int i = 0; i < nodes; i++) {
     frequencies[i] = i < all_symbols ? counts[i] : 1;
     others[i] = -1;
+    if (frequencies[i] != 0) active[count++] = i;
   }
-  for (;;) {
-    int first = -1, second = -1;
+  while (count > 1) {
+    int least = -1, next = -1;
     // Of equal frequencies, the last one is the least.
-    for (int i = 0; i < nodes; i++) {
-      if (frequencies[i] == 0) continue;
-      if (first < 0 || frequencies[i] <= frequencies[first]) {
-        second = first;
-        first = i;
-      } else if (second < 0 || frequencies[i] <= frequencies[second]) {
-        second = i;
+    for (int i = 0; i < count; i++) {
+      const uint64_t frequency = frequencies[active[i]];
+      if (least < 0 || frequency <= frequencies[active[least]]) {
+        next = least;
+        least = i;
+      } else if (next < 0 || frequency <= frequencies[active[next]]) {
+        next = i;
       }
     }
-    if (second < 0) break;
+    int first = active[least], second = active[next];
+    memmove(active + next, active + next + 1, (size_t)(--count - next) * sizeof *active);
     frequencies[first] += frequencies[second];
-    frequencies[second] = 0;
     for (sizes[first]++; others[first] >= 0; sizes[first]++) first = others[first];
     others[first] = second;
     for (sizes[second]++; others[second] >= 0; sizes[second]++) second = others[second];
