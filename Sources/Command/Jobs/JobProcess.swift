@@ -23,6 +23,8 @@ enum JobProcess {
   /// Forks a process for each job of a verb, until the command ends.
   private static func serve(_ verb: any ParsableCommand) -> Never {
     if let verb = verb as? any BatchVerb, verb.runsInputsAlone { rehearse(verb) }
+    // A search among all conformances, which each process would repeat.
+    let inputVerb = verb as? any InputVerb
     var limits = sandbox_limits()
     // Returns in each process, before it has threads.
     let connection = JobConnection(unsafe sandbox_serve(&limits))
@@ -33,7 +35,7 @@ enum JobProcess {
     signal(SIGXFSZ, SIG_IGN)
     CommandFiles(connection, isWatched: job.isWatched).install()
     // `Mutex` of Swift 6.3 keeps the number of its thread, which `fork` changes for this one.
-    let work = Work(verb: verb, job: job)
+    let work = Work(verb: verb, inputVerb: inputVerb, job: job)
     guard startThread({ work.run() }) else { sandbox_exit(Int32(sandbox_exit_memory)) }
     DispatchSemaphore(value: 0).wait()
     sandbox_exit(Int32(sandbox_exit_ok))
@@ -64,13 +66,14 @@ enum JobProcess {
   // SAFETY: the verb is a value that only the new thread uses.
   private struct Work: @unchecked Sendable {
     let verb: any ParsableCommand
+    let inputVerb: (any InputVerb)?
     let job: Job
 
     func run() -> Never {
-      guard let input = job.input, let verb = verb as? any InputVerb else {
+      guard let input = job.input, let inputVerb else {
         end(with: .ended(HDRConvert.status(running: verb, job)))
       }
-      end(with: .finished(result(of: job, input, verb)))
+      end(with: .finished(result(of: job, input, inputVerb)))
     }
   }
 
