@@ -22,6 +22,10 @@ extension ConversionEngine {
     // The visible rows may end before the part does.
     let strips = strips(of: part.height)
     let steps = steps(strips, resampler, height: resampling.height)
+    let whole = reader.layout
+    reader.limitIfPossible(
+      to: part.expanded(by: Self.chromaMargin, inWidth: whole.width, height: whole.height))
+    defer { reader.limitIfPossible(to: nil) }
     let reading = rows.strips(
       steps.map { part.y + $0.decoded.lowerBound..<part.y + $0.decoded.upperBound }, of: reader)
     defer { reading.finish() }
@@ -56,6 +60,9 @@ extension ConversionEngine {
       }
     }
   }
+
+  /// Pixels next to a part that contribute to its chroma, rounded up.
+  private static let chromaMargin = 8
 
   /// A strip of the part, the first row that it and later strips need, and the rows of the result that
   /// are computed then.

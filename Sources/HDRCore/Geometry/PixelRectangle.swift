@@ -23,6 +23,14 @@ public struct PixelRectangle: Codable, Hashable, Sendable {
       && columns.partialValue <= width && rows.partialValue <= height
   }
 
+  /// This rectangle with a margin, inside an image of this size.
+  func expanded(by margin: Int, inWidth width: Int, height: Int) -> PixelRectangle {
+    let (left, top) = (max(x - margin, 0), max(y - margin, 0))
+    return PixelRectangle(
+      x: left, y: top, width: min(x + self.width + margin, width) - left,
+      height: min(y + self.height + margin, height) - top)
+  }
+
   /// The same rectangle in stored rows and columns.
   ///
   /// - Parameters:

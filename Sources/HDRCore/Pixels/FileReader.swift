@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A decoder of the rows of a file: requests are checked, and errors have the name of the file.
-package final class FileReader: SequentialRowReader {
+package final class FileReader: SequentialRowReader, PartReader {
   package let layout: ImageLayout
   package let decoder: any RowReader
   private let file: String?
@@ -12,6 +12,8 @@ package final class FileReader: SequentialRowReader {
   }
 
   package var isSequential: Bool { decoder.canReadAhead }
+
+  package func limit(to part: PixelRectangle?) { decoder.limitIfPossible(to: part) }
 
   package func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
     do throws(ImageError) {

@@ -17,7 +17,21 @@ public protocol RowReader: AnyObject {
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes
 }
 
+/// A reader whose decoder can leave out samples that a conversion does not need, such as tiles.
+package protocol PartReader: RowReader {
+  /// Limits the samples that are read afterwards to a part of the image; `nil` for all.
+  ///
+  /// Requests stay within the rows of the part. Samples in other columns are undefined.
+  func limit(to part: PixelRectangle?)
+}
+
 extension RowReader {
+  /// Limits the samples that are read afterwards to a part of the image, if the decoder can leave out
+  /// others; `nil` for all.
+  package func limitIfPossible(to part: PixelRectangle?) {
+    (self as? any PartReader)?.limit(to: part)
+  }
+
   /// Fails unless the rows have the layout of their image.
   ///
   /// - Throws: `.invalidArgument`.

@@ -3,10 +3,10 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// Yields the visible part of a grid, decoding a few rows of tiles at a time.
+/// Yields the visible part of a grid, decoding a few rows of tiles at a time, or only those of a part.
 ///
 /// Tiles stay in the memory of their decoders, so that a second copy of the image does not exist.
-final class GridReader: RowReader {
+final class GridReader: PartReader {
   let layout: ImageLayout
   private let decoder: ItemDecoder
   private let grid: ItemImage
@@ -17,17 +17,38 @@ final class GridReader: RowReader {
   private let alpha: Plane<UInt16>?
   /// Number of tile rows that are decoded together, enough for all threads.
   private let groupSize: Int
+  /// The columns and rows of the grid that are read.
+  private var part: Part
   private var group: Group?
   private var tail: Tail?
 
+  private struct Part: Equatable {
+    var columns: Range<Int>
+    var rows: Range<Int>
+
+    init(_ rectangle: PixelRectangle, left: Int, top: Int) {
+      columns = left + rectangle.x..<left + rectangle.x + rectangle.width
+      rows = top + rectangle.y..<top + rectangle.y + rectangle.height
+    }
+
+    func contains(_ other: Part) -> Bool {
+      other.columns.clamped(to: columns) == other.columns
+        && other.rows.clamped(to: rows) == other.rows
+    }
+  }
+
   private struct Group {
+    /// The part that its tiles suffice for.
+    var part: Part
     var index: Int
-    var tiles: [DecodedItem]
+    /// Decoded tiles with their numbers in the group.
+    var tiles: [(number: Int, tile: DecodedItem)]
   }
 
   /// The last rows of the previous group, kept because strips overlap.
   private struct Tail {
     static let height = 64
+    var part: Part
     var rows: Range<Int>
     var planes: ImagePlanes
   }
@@ -52,8 +73,22 @@ final class GridReader: RowReader {
     columns = layout.columns
     self.tiles = tiles
     (self.left, self.top) = (left, top)
+    part = Part(Self.whole(format), left: left, top: top)
     self.alpha = alpha
     groupSize = max(Execution.current.threads / layout.columns, 1)
+  }
+
+  func limit(to part: PixelRectangle?) {
+    self.part = Part(part ?? Self.whole(layout), left: left, top: top)
+  }
+
+  private static func whole(_ layout: ImageLayout) -> PixelRectangle {
+    PixelRectangle(x: 0, y: 0, width: layout.width, height: layout.height)
+  }
+
+  /// The share of the tiles that is read.
+  var shareOfTiles: Double {
+    Double(tiles.indices.filter(isRead).count) / Double(tiles.count)
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
@@ -68,7 +103,9 @@ final class GridReader: RowReader {
     var y = rows.lowerBound
     while y < rows.upperBound {
       let end: Int
-      if let tail, tail.rows ~= y, group.map({ !self.rows(of: $0.index).contains(y) }) ?? true {
+      if let tail, tail.part.contains(part), tail.rows ~= y,
+        group.map({ !self.rows(of: $0.index).contains(y) }) ?? true
+      {
         end = min(rows.upperBound, tail.rows.upperBound)
         let part = tail.planes.strip(
           rows: y - tail.rows.lowerBound..<end - tail.rows.lowerBound)
@@ -99,9 +136,9 @@ final class GridReader: RowReader {
     _ rows: Range<Int>, of group: Group, into canvas: inout [Plane<UInt16>], at line: Int
   ) {
     let (width, height) = (tiles[0].width, tiles[0].height)
-    for (index, tile) in group.tiles.enumerated() {
-      let x = index % columns * width
-      let y = (group.index * groupSize + index / columns) * height
+    for (number, tile) in group.tiles {
+      let x = number % columns * width
+      let y = (group.index * groupSize + number / columns) * height
       let across = (x..<x + width).clamped(to: left..<left + layout.width)
       let down = (y..<y + height).clamped(to: rows)
       guard !across.isEmpty, !down.isEmpty else { continue }
@@ -113,13 +150,21 @@ final class GridReader: RowReader {
     }
   }
 
+  /// Whether a tile contributes to the part that is read.
+  private func isRead(_ tile: Int) -> Bool {
+    let (x, y) = (tile % columns * tiles[0].width, tile / columns * tiles[0].height)
+    return part.columns.overlaps(x..<x + tiles[0].width)
+      && part.rows.overlaps(y..<y + tiles[0].height)
+  }
+
   /// Decodes the tiles of a group unless they are cached.
   private func load(_ index: Int) throws(ImageError) -> Group {
-    if let group, group.index == index { return group }
+    if let group, group.index == index, group.part.contains(part) { return group }
     tail = group.flatMap { $0.index == index - 1 ? makeTail($0) : nil }
     group = nil
     let first = index * groupSize * columns
-    let part = Array(tiles[first..<min(first + groupSize * columns, tiles.count)])
+    let wanted = (first..<min(first + groupSize * columns, tiles.count)).filter(isRead)
+    let part = wanted.map { tiles[$0] }
     let (decoder, id) = (decoder, grid.id)
     let decoded = try concurrentMap(part.count) { (index) throws(ImageError) in
       do throws(ImageError) {
@@ -131,7 +176,9 @@ final class GridReader: RowReader {
         throw error.inside("item \(id)")
       }
     }
-    let loaded = Group(index: index, tiles: decoded)
+    let loaded = Group(
+      part: self.part, index: index,
+      tiles: zip(wanted, decoded).map { (number: $0 - first, tile: $1) })
     group = loaded
     return loaded
   }
@@ -142,7 +189,38 @@ final class GridReader: RowReader {
     let layout = codedLayout(height: rows.count)
     var planes = layout.zeroPlanes(of: UInt16.self)
     copy(rows, of: group, into: &planes, at: 0)
-    return Tail(rows: rows, planes: ImagePlanes(layout: layout, planes: .integer(planes)))
+    return Tail(
+      part: group.part, rows: rows, planes: ImagePlanes(layout: layout, planes: .integer(planes)))
+  }
+}
+
+/// Yields the visible part of a grid that is decoded as a whole when it is first read, or of the tiles of
+/// a part.
+///
+/// A canvas of subsampled chroma is small, and repeated reads do not decode again.
+final class CanvasReader: PartReader {
+  let layout: ImageLayout
+  private let grid: GridReader
+  private let decode: () throws(ImageError) -> ImagePlanes
+  private var canvas: ImagePlanes?
+  private var isLimited = false
+
+  /// Prepares to read a grid, which `decode` decodes as a whole.
+  init(_ grid: GridReader, _ decode: @escaping () throws(ImageError) -> ImagePlanes) {
+    (self.grid, self.decode, layout) = (grid, decode, grid.layout)
+  }
+
+  func limit(to part: PixelRectangle?) {
+    grid.limit(to: part)
+    isLimited = canvas == nil && grid.shareOfTiles < 0.5
+  }
+
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+    guard !isLimited else { return try grid.read(rows: rows) }
+    if let canvas { return canvas.strip(rows: rows) }
+    let whole = try decode()
+    canvas = whole
+    return whole.strip(rows: rows)
   }
 }
 

@@ -101,16 +101,14 @@ struct HEIFReader: Sendable {
         decoded, left: left, top: top, as: format, alpha: try coverage(alpha, of: main))
     }
     let coverage = try coverage(alpha, of: main)
-    // A canvas of subsampled chroma is small, and repeated reads do not decode again.
-    if main.chroma == .yuv444 || coverage != nil, !main.isSubsampledRGB,
+    let decode = { () throws(ImageError) -> ImagePlanes in
+      try visiblePlanes(of: main).decoded(as: format, rows: 0..<format.height, alpha: coverage)
+    }
+    guard !main.isSubsampledRGB,
       let grid = GridReader(
         main.origin, decoder: decoder, left: left, top: top, as: format, alpha: coverage)
-    {
-      return grid
-    }
-    return PlanesReader(
-      try visiblePlanes(of: main).decoded(
-        as: format, rows: 0..<format.height, alpha: coverage))
+    else { return PlanesReader(try decode()) }
+    return main.chroma == .yuv444 || coverage != nil ? grid : CanvasReader(grid, decode)
   }
 
   // MARK: Alpha

@@ -50,8 +50,39 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1]) func smallCanvas(codec: ItemCodec) throws {
     let image = TestImage.make(.ycbcr(.yuv420), bits: 10, width: 200, height: 300)
     let reader = try reader(of: image, codec: codec)
-    #expect((reader as? FileReader)?.decoder is PlanesReader)
+    #expect((reader as? FileReader)?.decoder is CanvasReader)
     #expect(try reader.read(rows: 0..<300).checksum == image.checksum)
+  }
+
+  /// Parts of a grid, then all of it.
+  @Test(arguments: [ItemCodec.hevc, .av1], [1, 5])
+  func parts(codec: ItemCodec, threads: Int) throws {
+    for (components, hasAlpha) in [
+      (ImageLayout.Components.rgb, false), (.ycbcr(.yuv420), true), (.ycbcr(.yuv420), false),
+    ] {
+      let image = TestImage.make(
+        components, bits: 10, width: 300, height: 300, hasAlpha: hasAlpha)
+      try Execution(threads: threads).perform {
+        let reader = try reader(of: image, codec: codec)
+        for part in [
+          PixelRectangle(x: 140, y: 140, width: 30, height: 100),
+          PixelRectangle(x: 260, y: 100, width: 40, height: 100),
+          PixelRectangle(x: 0, y: 0, width: 20, height: 300),
+        ] {
+          reader.limitIfPossible(to: part)
+          for start in stride(from: part.y, to: part.y + part.height, by: 50) {
+            let rows = start..<min(start + 60, part.y + part.height)
+            let (read, expected) = (try reader.read(rows: rows), image.strip(rows: rows))
+            func inPart(_ strip: ImagePlanes) -> ImagePlanes {
+              strip.part(x: part.x, y: 0, width: part.width, height: rows.count)
+            }
+            #expect(inPart(read).checksum == inPart(expected).checksum, "\(components) \(part)")
+          }
+        }
+        reader.limitIfPossible(to: nil)
+        #expect(try reader.read(rows: 0..<300).checksum == image.checksum)
+      }
+    }
   }
 
   /// A damaged tile is reported when its rows are read; the rows before it are decoded.
@@ -64,6 +95,9 @@ import Testing
     let id = file.items[last].id
     file.items[last].data = .file(Array(try file.data(of: id).prefix(40)))
     let reader = try RoundTripTests.opened(try file.serialized()).image.makeReader()
+    reader.limitIfPossible(to: PixelRectangle(x: 0, y: 200, width: 100, height: 50))
+    #expect(try reader.read(rows: 200..<250).checksum == image.strip(rows: 200..<250).checksum)
+    reader.limitIfPossible(to: nil)
     #expect(
       try reader.read(rows: 0..<100).checksum == image.strip(rows: 0..<100).checksum)
     let error = #expect(throws: ImageError.self) { try reader.read(rows: 200..<300) }
