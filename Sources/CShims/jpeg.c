@@ -181,6 +181,25 @@ int jpeg_reader_start(jpeg_reader *reader, int as_planes) {
   return 0;
 }
 
+// Reads the next row of blocks into rows that libjpeg does not write unless components are needed.
+static int read_blocks(struct jpeg_decompress_struct *codec, JSAMPARRAY *rows) {
+  const JDIMENSION wanted = (JDIMENSION)codec->max_v_samp_factor * codec->scale_num;
+  return jpeg_read_raw_data(codec, rows, wanted) != wanted;
+}
+
+int jpeg_reader_skip_blocks(jpeg_reader *reader) {
+  if (setjmp(reader->failure.jump)) return 1;
+  struct jpeg_decompress_struct *codec = &reader->codec;
+  JSAMPROW rows[3][most_rows] = {{NULL}};
+  JSAMPARRAY arrays[3] = {rows[0], rows[1], rows[2]};
+  for (int index = 0; index < codec->num_components; index++)
+    codec->comp_info[index].component_needed = FALSE;
+  const int failed = read_blocks(codec, arrays);
+  for (int index = 0; index < codec->num_components; index++)
+    codec->comp_info[index].component_needed = TRUE;
+  return failed;
+}
+
 int jpeg_reader_blocks(jpeg_reader *reader, const jpeg_plane *planes) {
   if (setjmp(reader->failure.jump)) return 1;
   struct jpeg_decompress_struct *codec = &reader->codec;
@@ -193,9 +212,7 @@ int jpeg_reader_blocks(jpeg_reader *reader, const jpeg_plane *planes) {
       rows[index][y] = planes[index].samples + planes[index].row_stride * (size_t)y;
     }
   }
-  const JDIMENSION wanted =
-      (JDIMENSION)codec->max_v_samp_factor * codec->scale_num;
-  return jpeg_read_raw_data(codec, arrays, wanted) != wanted;
+  return read_blocks(codec, arrays);
 }
 
 int jpeg_reader_rgb_row(jpeg_reader *reader, uint8_t *row) {

@@ -52,6 +52,8 @@ int jpeg_reader_begin(
 int jpeg_reader_start(jpeg_reader *_Nonnull reader, int as_planes);
 // Decodes the next row of blocks.
 int jpeg_reader_blocks(jpeg_reader *_Nonnull reader, const jpeg_plane *_Nonnull planes);
+// Passes over the next row of blocks, which is decoded without the inverse transform.
+int jpeg_reader_skip_blocks(jpeg_reader *_Nonnull reader);
 int jpeg_reader_rgb_row(jpeg_reader *_Nonnull reader, uint8_t *_Nonnull row);
 const char *_Nonnull jpeg_reader_message(const jpeg_reader *_Nonnull reader);
 // The first warning of libjpeg so far; empty without one.

@@ -57,7 +57,7 @@ final class JPEGReader: SequentialRowReader {
     var row = rows.lowerBound
     while row < rows.upperBound {
       let isPrevious = previousRows.contains(row)
-      while !isPrevious, !blockRows.contains(row) { try decodeNext() }
+      while !isPrevious, !blockRows.contains(row) { try decodeNext(for: row) }
       let (source, sourceRows) = isPrevious ? (previousBlock, previousRows) : (block, blockRows)
       let end = min(sourceRows.upperBound, rows.upperBound)
       if coded.takesPlanes {
@@ -71,12 +71,18 @@ final class JPEGReader: SequentialRowReader {
     return ImagePlanes(layout: strip, planes: .integer(planes))
   }
 
-  private func decodeNext() throws(ImageError) {
+  /// Decodes the next row or row of blocks; samples of rows of blocks before the one of `row` are not
+  /// computed.
+  private func decodeNext(for row: Int) throws(ImageError) {
     let first = blockRows.upperBound
     swap(&block, &previousBlock)
     previousRows = blockRows
     blockRows = first..<first
-    if coded.takesPlanes {
+    if coded.takesPlanes, first + coded.blockHeight <= row {
+      try samples.skipBlocks()
+      previousRows = first..<first
+      blockRows = first + coded.blockHeight..<first + coded.blockHeight
+    } else if coded.takesPlanes {
       try samples.readBlocks(
         into: &block, strides: coded.blocks.map(\.width), offsets: offsets)
       blockRows = first..<min(first + coded.blockHeight, layout.height)

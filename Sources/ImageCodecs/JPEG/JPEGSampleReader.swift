@@ -66,6 +66,14 @@ internal import ImageFiles
     try check(status)
   }
 
+  /// Passes over the next row of blocks, without the samples.
+  ///
+  /// - Throws: Errors of libjpeg.
+  func skipBlocks() throws(ImageError) {
+    // SAFETY: libjpeg writes no samples.
+    try check(unsafe jpeg_reader_skip_blocks(handle))
+  }
+
   /// Decodes the next row into `row`, three bytes per pixel.
   func readRGB(into row: inout [UInt8]) throws(ImageError) {
     precondition(row.count == 3 * Int(layout.width), "a row of RGB")
