@@ -67,7 +67,7 @@ import Testing
     #expect(usual.split(separator: "class=\"plain\"").count == 2)
     #expect(usual.contains("data-usual=\"2\"") && usual.contains("data-mode=\"own\""))
     for other in [
-      try html([0.5], Self.displays), try html(light, Array(Self.displays.dropFirst())),
+      try html([0.5, 0.25], Self.displays), try html(light, Array(Self.displays.dropFirst())),
     ] {
       #expect(other.contains("<body>") && !other.contains("data-mode=\"own\""))
       #expect(!other.contains("class=\"plain\""))

@@ -247,7 +247,7 @@ import Testing
 
   @Test(arguments: [
     ["a.png", "b.png", "--to", "avif"], ["a.png", "b.png", "-o", "c.avif"],
-    ["a.png", "--out-dir", "x", "-o", "c.avif"], ["a.png", "b.png", "--out-dir", "x"],
+    ["a.png", "--out-dir", "x", "-o", "c.avif"],
     ["a.png", "-", "--out-dir", "x", "--to", "avif"], ["--out-dir", "x", "--to", "avif"],
     ["a.png"], ["a.png", "-o", "b.png", "-r"],
     ["a.png", "--out-dir", "x", "--to", "avif", "--skip-existing"],

@@ -250,10 +250,14 @@ import Testing
     }
     unsafe compare(pk_bayer_colors, baseline_pk_bayer_colors, v3_pk_bayer_colors) { kernel in
       var (own, greens, other) = (rows[6], rows[7], rows[8])
-      unsafe kernel(
-        long[0], long[1], &long[2][1], &long[3][1], long[0], &long[1][1], long[2], long[3], long[0],
-        long[1],
-        &own, &greens, &other, count, 1)
+      // The differences of the row itself have a sample before it.
+      unsafe long[2].withUnsafeBufferPointer { d in
+        unsafe long[3].withUnsafeBufferPointer { e in
+          unsafe kernel(
+            rows[0], rows[1], d.baseAddress! + 1, rows[2], rows[3], e.baseAddress! + 1, rows[4],
+            rows[5], long[0], long[1], &own, &greens, &other, count, 1)
+        }
+      }
       return [bits(own), bits(greens), bits(other)]
     }
   }
