@@ -83,8 +83,9 @@ def ordinary():
         shown.open(target.as_uri(), 1280, 900)
 
         def brightness():
-            top, bottom, _ = shown.value(BOX % ".stage")
-            return np.median(imagecodecs.png_decode(shown.screenshot())[int(top):int(bottom), 400:880, :3])
+            top, bottom, width = shown.value(BOX % ".stage")
+            left = int((1280 - width) / 2)
+            return np.median(imagecodecs.png_decode(shown.screenshot())[int(top):int(bottom), left:left + int(width), :3])
 
         first = brightness()
         hint = "[...document.querySelectorAll('.hint')].filter(hint => !hint.hidden).map(hint => hint.textContent).join()"
