@@ -42,11 +42,12 @@ struct JPEGCompleteness {
   /// Number of bytes of the last scan up to its last block.
   private var consumed = 0
 
-  /// - Returns: `nil` for processes other than sequential and progressive Huffman coding, and for
-  ///   images whose height is in a DNL marker.
+  /// - Returns: `nil` for processes other than sequential and progressive Huffman coding, for
+  ///   images whose height is in a DNL marker, and for components that cannot be told apart.
   init?(_ frame: JPEGFrame) {
+    identifiers = frame.components.map(\.identifier)
     guard [0xC0, 0xC1, 0xC2].contains(frame.marker.rawValue), frame.height > 0,
-      frame.components.count <= 4
+      frame.components.count <= 4, Set(identifiers).count == identifiers.count
     else { return nil }
     isProgressive = frame.marker.rawValue == 0xC2
     let most = (
@@ -55,7 +56,6 @@ struct JPEGCompleteness {
     )
     mcusAcross = (frame.width - 1) / (8 * most.0) + 1
     mcusDown = (frame.height - 1) / (8 * most.1) + 1
-    identifiers = frame.components.map(\.identifier)
     components = []
     for component in frame.components {
       let (across, down) = (component.horizontalSampling, component.verticalSampling)
@@ -158,6 +158,10 @@ struct JPEGCompleteness {
     let across = isInterleaved ? mcusAcross : components[only].width
     let down = isInterleaved ? mcusDown : components[only].height
     try Execution.current.budget.debit(steps: (across * down) >> 4, for: "scans")
+    // Blocks of each component in an MCU, across and down, and in a row of MCUs.
+    let shapes = components.map {
+      isInterleaved ? ($0.horizontal, $0.vertical, $0.stride) : (1, 1, $0.stride)
+    }
     var bandEnd = 0
     for mcu in 0..<across * down {
       if restartInterval > 0, mcu > 0, mcu % restartInterval == 0 {
@@ -165,13 +169,11 @@ struct JPEGCompleteness {
         bandEnd = 0
       }
       for (index, dc, ac) in scan.components {
-        let component = components[index]
-        let (columns, rows) =
-          isInterleaved ? (component.horizontal, component.vertical) : (1, 1)
+        let (columns, rows, stride) = shapes[index]
         for part in 0..<columns * rows {
           let x = mcu % across * columns + part % columns
           let y = mcu / across * rows + part / columns
-          let block = y * component.stride + x
+          let block = y * stride + x
           let isDecoded =
             isProgressive
             ? decodeProgressive(block, index, scan, dc, ac, &bits, &bandEnd)
@@ -317,13 +319,13 @@ struct JPEGCompleteness {
   }
 }
 
-/// Codes of a DHT segment.
-private struct HuffmanTable {
+/// Codes of a DHT segment; a class, since it is passed for each block.
+private final class HuffmanTable {
   private let values: [UInt8]
   /// For each length from 1 on: the first code, and the index of its value.
   private let codes: [(first: Int, index: Int, count: Int)]
   /// For each beginning of `indexed` bits, the length and the value of its code; 0 for longer codes.
-  private var beginnings = [UInt16](repeating: 0, count: 1 << indexed)
+  private let beginnings: [UInt16]
 
   /// Length of the codes that are found by a table.
   fileprivate static let indexed = 9
@@ -341,6 +343,7 @@ private struct HuffmanTable {
     }
     self.values = values
     self.codes = codes
+    var beginnings = [UInt16](repeating: 0, count: 1 << Self.indexed)
     for length in 1...Self.indexed {
       let (entry, unused) = (codes[length - 1], Self.indexed - length)
       for number in 0..<entry.count {
@@ -350,6 +353,7 @@ private struct HuffmanTable {
         }
       }
     }
+    self.beginnings = beginnings
   }
 
   /// The code at the beginning of `indexed` bits.
@@ -399,7 +403,9 @@ private struct JPEGBits {
     }
   }
 
+  /// Reads up to 32 bits; `nil` for more, which no code has.
   mutating func read(_ count: Int) -> Int? {
+    guard count <= 32 else { return nil }
     if available < count {
       fill()
       guard available >= count else { return nil }

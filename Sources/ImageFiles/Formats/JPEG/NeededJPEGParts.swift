@@ -2,9 +2,9 @@
 internal import HDRCore
 
 /// The parts of an image without tables that no scan refers to or of another coding, frame headers after the
-/// first, and scans after one of all components.
+/// first, and scans after a first one of all components.
 ///
-/// Scans of progressive images, and of images with a scan for each component, stay: libjpeg decodes all
+/// Scans of progressive images, and of images whose first scan lacks components, stay: libjpeg decodes all
 /// of them, the last one with effect. So do those of hierarchical images, and with components that cannot be
 /// told apart.
 ///
@@ -42,7 +42,7 @@ struct NeededJPEGParts {
   private mutating func findUses(in parts: [JPEGImage.Part]) {
     var tables: [Int: Table] = [:]
     var quantized: Set<Int> = []
-    var (hasFrame, isComplete, isScanNeeded) = (false, false, true)
+    var (hasFrame, hasScan, isComplete, isScanNeeded) = (false, false, false, true)
     for (index, part) in parts.enumerated() {
       guard case .segment(let segment) = part else {
         if !isScanNeeded, part.isScan { removed.insert(index) }
@@ -61,11 +61,14 @@ struct NeededJPEGParts {
           removed.insert(index)
           continue
         }
+        let isFirst = !hasScan
+        hasScan = true
         guard let scan = scan(segment.payload) else {
           used.formUnion(tables.values)
           continue
         }
-        isComplete = !isProgressive && scan.components.count == frame.components.count
+        isComplete =
+          isFirst && !isProgressive && scan.components.count == frame.components.count
         // A component keeps the quantization table of its first scan.
         let first = scan.components.filter { quantized.insert($0).inserted }
         let numbers = first.map { 0x100 | Int(frame.components[$0].quantizationTable) }

@@ -78,6 +78,14 @@ import Testing
       FFDA 0008 01 01 00 00 3F 00 12 FFD9
       """)
     #expect(separate.kept == ["SOF0", "SOS", "SOS", "SOS"] && separate.unneeded == 0)
+    // Of scans that begin with one of a component, decoders use the last.
+    let mixed = try markers(
+      """
+      FFD8 FFC0 000E 08 0008 0008 02 01 11 00 02 11 00
+      FFDA 0008 01 01 00 00 3F 00 12 FFDA 000A 02 01 00 02 00 00 3F 00 12
+      FFDA 0008 01 01 00 00 3F 00 12 FFD9
+      """)
+    #expect(mixed.kept == ["SOF0", "SOS", "SOS", "SOS"] && mixed.unneeded == 0)
   }
 
   /// Components with the same identifier cannot be told apart.
@@ -88,6 +96,27 @@ import Testing
       FFDA 0008 01 01 00 00 3F 00 12 FFDA 0008 01 01 00 00 3F 00 12 FFD9
       """)
     #expect(kept == ["SOF0", "SOS", "SOS"] && unneeded == 0)
+    let image = try JPEGImage(
+      parsing: ByteSource(
+        hex(
+          """
+          FFD8 FFC4 0014 00 \(code) FFC4 0014 10 \(code) FFC0 000E 08 0008 0010 02 01 11 00 01 22 00
+          FFDA 000A 02 01 00 01 00 00 3F 00 0000 FFD9
+          """)))
+    #expect(try image.scanEnds().isEmpty)
+  }
+
+  /// No difference has 64 bits.
+  @Test func invalidSize() throws {
+    let image = try JPEGImage(
+      parsing: ByteSource(
+        hex(
+          """
+          FFD8 FFC4 0014 00 01 000000000000000000000000000000 40 FFC4 0014 10 \(code)
+          FFC0 000B 08 0008 0008 01 01 11 00 FFDA 0008 01 01 00 00 3F 00
+          01020304 05060708 090A0B0C 0D0E0F10 FFD9
+          """)))
+    #expect(try image.scanEnds().isEmpty)
   }
 
   /// Any byte after the last block is removed, except padding.
