@@ -66,17 +66,15 @@ extension ExifBlock {
     var samples = try structure.directories.dropFirst().first.map(strips) ?? []
     if let thumbnailRange { samples.append(thumbnailRange) }
     let kept = SortedRanges(joining: try kept)
-    let isSeparate = samples.allSatisfy { kept.removed(from: $0) == [$0] }
-    if isSeparate {
-      for range in samples {
-        edited.replaceSubrange(range, with: repeatElement(0, count: range.count))
-      }
-      if let last = samples.last, last.upperBound == edited.count { edited.removeLast(last.count) }
+    let separate = samples.filter { kept.removed(from: $0) == [$0] }
+    for range in separate {
+      edited.replaceSubrange(range, with: repeatElement(0, count: range.count))
     }
+    if let last = separate.last, last.upperBound == edited.count { edited.removeLast(last.count) }
     let others = Array(structure.directories.dropFirst())
     try replace(
       with: edited, moving: others, replacing: others.flatMap { $0.entries.map(\.tag) })
-    return isSeparate
+    return separate.count == samples.count
   }
 
   /// Ranges of the header and of everything that the main directory contains or refers to.

@@ -141,7 +141,7 @@ extension ExifBlock {
     else { return [] }
     var strips: [Range<Int>] = []
     for (offset, count) in zip(offsets, counts)
-    where offset <= UInt64(bytes.count) && count <= UInt64(bytes.count) - offset {
+    where count > 0 && offset <= UInt64(bytes.count) && count <= UInt64(bytes.count) - offset {
       strips.append(Int(offset)..<Int(offset + count))
     }
     return strips

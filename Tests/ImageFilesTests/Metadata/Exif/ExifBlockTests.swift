@@ -245,6 +245,16 @@ import TestSupport
     #expect(try block.unreadValues.isEmpty)
     #expect(block.bytes.count == hex(Self.block).count - 4)
     #expect(block.number(.init(rawValue: 0xA003)) == 3024)
+    // Empty strips do not matter.
+    var empty = try ExifBlock(
+      parsing: hex(
+        """
+        4D4D002A 00000008 0000 0000000E
+        0004 0111 0004 00000001 00000000 0117 0004 00000001 00000000
+        0201 0004 00000001 00000044 0202 0004 00000001 00000004 00000000
+        FFD8FFD9
+        """))
+    #expect(try empty.removeThumbnail() && empty.bytes.allSatisfy { $0 != 0xFF })
     // A thumbnail inside the block is overwritten with zeros.
     var longer = try ExifBlock(parsing: hex(Self.block) + [1, 2])
     try longer.removeThumbnail()
