@@ -333,6 +333,16 @@ extension JPEGImage {
     notices.append(Self.lostExtendedXMP)
   }
 
+  /// Removes extended XMP that cannot be joined with its packet, and may contain anything.
+  mutating func removeUnreadExtendedXMP(_ notices: inout [Notice]) throws(ImageError) {
+    var found: [Notice] = []
+    _ = try xmp(notices: &found)
+    guard !segments(.extendedXMP).isEmpty, found.contains(where: { $0.category == .dropped }) else {
+      return
+    }
+    try removeLoneExtendedXMP(&notices)
+  }
+
   private static var lostExtendedXMP: Notice {
     Notice(.xmpExtendedDropped, at: .init(path: ["APP1", "XMP"]))
   }

@@ -14,7 +14,11 @@ package enum DroppedPart: Sendable {
   package func removed(
     fromExif bytes: [UInt8], _ notices: inout [Notice]
   ) throws(ImageError) -> [UInt8] {
-    var block = try ExifBlock(parsing: bytes)
+    guard var block = try ifReadable(try ExifBlock(parsing: bytes)) else {
+      notices.append(
+        Notice(.irregular, "kept: Exif that cannot be read", at: .init(path: ["Exif"])))
+      return bytes
+    }
     switch self {
     case .iptc: try block.removeIPTC()
     case .thumbnails:
@@ -115,9 +119,17 @@ extension JPEGImage {
     let old = segments(.photoshop).flatMap(\.body)
     let new = try part.removed(fromResources: old, &found)
     if new != old { try setPhotoshop(new) }
+    _ = try editSegments(.photoshop, afterHead: true) { segment throws(ImageError) in
+      let new = try part.removed(fromResources: segment.body, &found)
+      return new.isEmpty ? nil : segment.payload.dropLast(segment.body.count) + new
+    }
     notices += found
     guard part == .thumbnails else { return }
     try editXMP { packet throws(ImageError) in try packet.remove(XMPPacket.thumbnails) }
+    _ = try editSegments(.xmp, afterHead: true) { segment throws(ImageError) in
+      try segment.payload.dropLast(segment.body.count) + part.removed(fromXMP: segment.body)
+    }
+    try removeUnreadExtendedXMP(&notices)
     _ = try editSegments(.jfifExtension) { _ in nil }
     dropThumbnailOfJFIF()
   }
