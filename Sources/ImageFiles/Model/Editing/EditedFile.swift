@@ -120,18 +120,30 @@ extension ImageFile {
         .codecFailure, "the edited file would contain a different number of coded images")
     }
     // Items may share their data, which are compared once.
-    var compared: Set<[[SourceBytes.Identity]]> = []
-    for (old, new) in zip(old, new)
-    where compared.insert([old.parts.identities, new.parts.identities]).inserted {
-      try Execution.current.budget.debit(steps: old.count >> 10, for: "coded data")
-      if try old.hasSameBytes(as: new) { continue }
-      guard try old.withoutSurplus().hasSameBytes(as: new.withoutSurplus()) else {
-        throw ImageError(
-          .codecFailure, "the edited file would contain different coded data",
-          at: .init(path: [old.name]))
-      }
+    var known: [[[SourceBytes.Identity]]: (before: CodedPayload, after: CodedPayload)] = [:]
+    var pairs: [(before: CodedPayload, after: CodedPayload)] = []
+    for (old, new) in zip(old, new) {
+      let identity = [old.parts.identities, new.parts.identities]
+      let pair = if let earlier = known[identity] { earlier } else { try compared(old, new) }
+      known[identity] = pair
+      pairs.append((pair.before.named(old.name), pair.after.named(new.name)))
     }
-    return zip(old, new).map { (before: $0, after: $1) }
+    return pairs
+  }
+
+  /// Both data, without the bytes that decoders ignore if they differ in them.
+  private static func compared(
+    _ old: CodedPayload, _ new: CodedPayload
+  ) throws(ImageError) -> (before: CodedPayload, after: CodedPayload) {
+    try Execution.current.budget.debit(steps: old.count >> 10, for: "coded data")
+    if try old.hasSameBytes(as: new) { return (old, new) }
+    let needed = (before: try old.withoutSurplus(), after: try new.withoutSurplus())
+    guard try needed.before.hasSameBytes(as: needed.after) else {
+      throw ImageError(
+        .codecFailure, "the edited file would contain different coded data",
+        at: .init(path: [old.name]))
+    }
+    return needed
   }
 }
 
