@@ -73,14 +73,15 @@ extension XMPPacket {
     let kept = properties.compactMap(\.structure)
     guard !kept.isEmpty else { return nil }
     var packet = try XMPPacket(parsing: Self.empty)
+    let prefixes = Self.prefixes
+    for property in kept {
+      guard case .text(let text) = property.value else { continue }
+      try packet.set(text, for: property.name, prefix: prefixes[property.name.namespace] ?? "ns")
+    }
     // Arrays are inserted at the start of the description.
     for property in kept.reversed() {
-      let prefixes = Self.prefixes
-      switch property.value {
-      case .text(let text):
-        try packet.set(text, for: property.name, prefix: prefixes[property.name.namespace] ?? "ns")
-      case let value: try packet.set(value, for: property.name, prefixes: prefixes)
-      }
+      if case .text = property.value { continue }
+      try packet.set(property.value, for: property.name, prefixes: prefixes)
     }
     return packet.bytes
   }

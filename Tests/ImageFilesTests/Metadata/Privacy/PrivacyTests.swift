@@ -53,6 +53,19 @@ import Testing
     #expect(try self.edited(bytes) { $0.dropsPersonalData = true }.bytes.allBytes() == bytes)
   }
 
+  /// Structural properties keep their order, so that removing again changes nothing.
+  @Test func orderOfStructuralProperties() throws {
+    let xmp = JPEGFixtures.xmp(
+      """
+      <rdf:Description xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" rdf:about="" \
+      hdrgm:Version="1.0" hdrgm:GainMapMin="0" hdrgm:GainMapMax="2" hdrgm:Gamma="1"/>
+      """)
+    let once = try #require(try PrivateBlock.structure(ofXMP: xmp))
+    #expect(try PrivateBlock.structure(ofXMP: once) == once)
+    let names = try XMPPacket(parsing: once).properties.map(\.name.local)
+    #expect(names == ["Version", "GainMapMin", "GainMapMax", "Gamma"])
+  }
+
   @Test(arguments: try PrivateCarrier.all()) func locationsAreRemoved(carrier: PrivateCarrier)
     throws
   {
