@@ -403,21 +403,25 @@ extension ByteReader {
     guard recordSize == 12 else { return [] }
     try Execution.current.budget.debit(steps: remaining >> 6, for: "ICC texts")
     var texts: [(isEnglish: Bool, text: String)] = []
-    var rest = remaining
+    // Texts may be shared, but not make a profile larger than it is.
+    var (rest, known) = (remaining, [Range<Int>: String]())
     for _ in 0..<count {
       let language: UInt16 = try readBigEndian()
       try skip(2)
       let length = Int(try readBigEndian(as: UInt32.self))
       let offset = Int(try readBigEndian(as: UInt32.self))
-      // Texts may be shared, but not make a profile larger than it is.
-      rest -= length
-      guard rest >= 0 else { break }
-      var reader = self
-      guard (try? reader.skip(offset - (fileOffset - start))) != nil,
-        let bytes = try? reader.readBytes(length)
-      else { continue }
-      let units = bytes.utf16Units(isBigEndian: true).prefix { $0 != 0 }
-      texts.append((language == 0x656E, String(decoding: units, as: UTF16.self)))
+      let place = offset..<offset + length
+      if known[place] == nil {
+        rest -= length
+        guard rest >= 0 else { break }
+        var reader = self
+        guard (try? reader.skip(offset - (fileOffset - start))) != nil,
+          let bytes = try? reader.readBytes(length)
+        else { continue }
+        let units = bytes.utf16Units(isBigEndian: true).prefix { $0 != 0 }
+        known[place] = String(decoding: units, as: UTF16.self)
+      }
+      texts.append((language == 0x656E, known[place] ?? ""))
     }
     return texts
   }
