@@ -61,7 +61,7 @@ extension ErrorCode {
     "the folder {folder} does not exist")
   static let outputFormatOfInput = ErrorCode(
     "output/format-of-input", .invalidArgument,
-    "the output would have the format of the input, which is not written")
+    "without a format, outputs have that of the input, which is not written")
   static let outputIsFolder = ErrorCode("output/is-folder", .cannotCreate, "the output is a folder")
   static let outputIsInput = ErrorCode(
     "output/is-input", .invalidArgument, "the output {output} is also the input {input}")

@@ -62,7 +62,7 @@ struct BatchJobList {
         do {
           suffix = try single.outputSuffix(of: input.path)
         } catch let error as ImageError {
-          jobs.append(BatchJob(input: input, output: .failure(Failure(error, stage: .writing))))
+          jobs.append(BatchJob(input: input, output: .failure(Failure(error))))
           break
         }
         var values = OutputName.Values(

@@ -67,7 +67,8 @@ struct Remux: MultithreadedCommand {
       throw ValidationError(
         recoding.allowReencode
           ? "--allow-reencode requires --flavors; without it, use convert with --gainmap keep"
-          : "nothing to change; give --flavors, --rotate or --flip")
+          : "nothing to change; give --flavors, --rotate or --flip, or use tag to change or remove metadata"
+      )
     }
     let isPlain = flavors != nil && rotation.orientation == .upright
     guard isPlain || !recoding.allowReencode && (!exact || isTranscoding) else {

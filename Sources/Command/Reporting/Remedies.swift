@@ -115,7 +115,7 @@ enum Remedies {
     "batch/input-changed": "run the command again when the file is complete",
     "batch/no-input": "name image files, or folders with --recursive",
     "batch/same-output":
-      "tell them apart with --name '{dir}/{stem}-{source}.{ext}', or for raw files with JPEG: --raw camera-jpeg=auto",
+      "tell them apart with --name '{stem}-{index}.{ext}', or for raw files with JPEG: --raw camera-jpeg=auto",
     "journal/in-use": "wait for the other run, or give each run a journal of its own",
     "journal/not-recognized": "name a new file for the journal",
     "display/list-takes-no-image": "--display with a name from that list",

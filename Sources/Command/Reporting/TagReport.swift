@@ -25,11 +25,14 @@ struct TagReport: ReportObject {
   let changes: [Change]
   let payloads: [CodedDataReport]
   let notices: [NoticeReport]
+  /// Whether the file is as it was; not part of the JSON.
+  private let isUnchanged: Bool
 
   init(input: String, output: String?, item: Int?, edited: EditedFile) throws(ImageError) {
     self.input = input
     self.output = output
     self.item = item
+    isUnchanged = edited.isUnchanged
     bytes = edited.bytes.count
     changes = zip(edited.before.entries, edited.after.entries).compactMap { before, after in
       before == after ? nil : Change(name: before.name, before: before.value, after: after.value)
@@ -53,7 +56,10 @@ struct TagReport: ReportObject {
     lines += changes.map { change in
       "  \(change.name): \(change.before ?? "-") -> \(change.after ?? "-")"
     }
-    if changes.isEmpty { lines.append("  no changes") }
+    if changes.isEmpty {
+      lines.append(
+        isUnchanged ? "  no changes" : "  changes of metadata other than those in this list")
+    }
     guard withPayloads else { return lines }
     return lines + payloads.map(\.line)
   }

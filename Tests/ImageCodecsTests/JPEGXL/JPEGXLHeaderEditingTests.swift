@@ -57,7 +57,7 @@ import Testing
     let edited = try transcoded.edited(by: edit)
     #expect(
       edited.notices.map(\.code.english) == [
-        "dropped: data for the exact reconstruction of the JPEG file (its metadata changed)"
+        "dropped: data for the exact reconstruction of the JPEG file, with its metadata"
       ])
     #expect(try SourceImage(decoding: edited.file).image.color.primaries == .displayP3)
   }

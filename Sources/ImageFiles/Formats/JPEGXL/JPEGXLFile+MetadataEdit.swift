@@ -80,7 +80,7 @@ extension JPEGXLFile: EditableContainer {
     return [
       Notice(
         .dropped,
-        "dropped: data for the exact reconstruction of the JPEG file (its metadata changed)",
+        "dropped: data for the exact reconstruction of the JPEG file, with its metadata",
         at: .init(path: ["jbrd"]))
     ]
   }

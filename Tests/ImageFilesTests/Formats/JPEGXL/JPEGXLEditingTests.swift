@@ -57,7 +57,7 @@ import Testing
     #expect(edited.after.light.diffuseWhite == 300)
     #expect(
       edited.notices.map(\.code.english) == [
-        "dropped: data for the exact reconstruction of the JPEG file (its metadata changed)"
+        "dropped: data for the exact reconstruction of the JPEG file, with its metadata"
       ])
     #expect(try edited.proof().map(\.name) == ["codestream"])
     edit = MetadataEdit()
