@@ -337,9 +337,13 @@ private struct LocatedJPEG: Sendable {
   /// - Parameter ends: Ends of scans that other bytes follow, by their ranges.
   /// - Returns: The parts, in order.
   func codedParts(ends: [Range<Int>: Int]) -> [SourceBytes] {
-    NeededJPEGParts(of: image).parts.compactMap { part in
+    var followsHeader = false
+    return NeededJPEGParts(of: image).parts.compactMap { part in
+      let isScan = followsHeader
+      followsHeader = false
       switch part {
       case .segment(let segment):
+        followsHeader = segment.marker == .startOfScan
         guard segment.marker.isOfCodedImage else { return nil }
         let minimal = segment.minimal
         return minimal.stored.map { SourceBytes(origin, $0) } ?? SourceBytes(minimal.serialized())
@@ -347,7 +351,7 @@ private struct LocatedJPEG: Sendable {
       case .stray: return nil
       case .scan(let range):
         return SourceBytes(origin, range.lowerBound..<(ends[range] ?? range.upperBound))
-      case .copied(let bytes): return SourceBytes(bytes)
+      case .copied(let bytes): return isScan ? SourceBytes(bytes) : nil
       }
     }
   }

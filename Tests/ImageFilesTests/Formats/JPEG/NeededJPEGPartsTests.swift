@@ -106,6 +106,17 @@ import Testing
     #expect(try image.scanEnds().isEmpty)
   }
 
+  /// Bytes that belong to no segment are not coded data, also in an image that was copied from a file.
+  @Test func strayBytes() throws {
+    var image = JPEGFixtures.image()
+    image.insert(contentsOf: [1, 2, 3], at: 2)
+    let file = try JPEGFile(parsing: ByteSource(image))
+    var copy = file
+    copy.replaceImage(0, with: try file.images[0].detached())
+    let (old, new) = (try file.codedPayloads()[0], try copy.codedPayloads()[0])
+    #expect(try old.hasSameBytes(as: new) && old.count > 0)
+  }
+
   /// No difference has 64 bits.
   @Test func invalidSize() throws {
     let image = try JPEGImage(
