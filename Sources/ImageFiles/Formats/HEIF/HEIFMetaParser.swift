@@ -180,6 +180,8 @@ extension HEIFMetaParser {
     case .itemOffset: return .items(entry.extents)
     case .itemDataOffset:
       guard let itemData else {
+        // Without data, the box is not written either.
+        guard !entry.extents.isEmpty else { return .itemDataBox([] as [SourceBytes]) }
         throw ImageError(
           .malformed, "item {item} is stored in 'idat', which does not exist",
           ["item": entry.itemID])

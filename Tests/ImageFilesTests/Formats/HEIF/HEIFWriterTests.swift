@@ -281,6 +281,15 @@ import Testing
     #expect(!written.contains(sequence: [UInt8](repeating: 0x10, count: 100)))
   }
 
+  /// An item without data in `idat` does not need the box.
+  @Test func itemWithoutData() throws {
+    let (again, written) = try edited(try HEIFWriterTests.sample().serialized()) { file in
+      file.updateItem(1) { $0.data = .itemDataBox([] as [SourceBytes]) }
+    }
+    #expect(try again.data(of: 1).isEmpty)
+    #expect(!written.contains(sequence: Array("idat".utf8)))
+  }
+
   /// Replaced again, the data do not leave an empty box behind.
   @Test func replacedDataTwice() throws {
     var file = try HEIFFile(parsing: ByteSource(HEIFWriterTests.sample().serialized()))
