@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 
-/// Whether the scans of an image without EOI contain all its blocks.
+/// The ends of scans, and whether they contain all blocks of the image.
 ///
 /// Scans are decoded as far as their lengths require: Huffman codes, and for progressive images
 /// which coefficients are not 0. Coefficients are not computed.

@@ -185,7 +185,7 @@ extension JPEGFile {
         if segment.marker == .startOfScan { return nil }
         position += length
       case .scan(let range), .stray(let range): position += range.count
-      case .copied(let bytes): position += bytes.count
+      case .copied(let bytes, _): position += bytes.count
       }
     }
     return nil

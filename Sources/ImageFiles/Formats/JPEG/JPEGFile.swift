@@ -191,7 +191,7 @@ extension JPEGImage {
       case .segment(let segment): return segment.structure
       case .scan(let range): return StructureNode("entropy-coded data", range)
       case .stray(let range): return StructureNode("stray bytes", range)
-      case .copied(let bytes):
+      case .copied(let bytes, _):
         return StructureNode("copied bytes", fields: [.init("bytes", "\(bytes.count)")])
       }
     }

@@ -106,7 +106,7 @@ extension JPEGImage {
           index < head
           ? !segment.isPrivate || kept.contains(segment.role) : segment.marker.isOfCodedImage
         if isKept { copy.append(.segment(segment.minimal)) }
-      case .stray: continue
+      case .stray, .copied(_, isScan: false): continue
       case .scan, .copied: copy.append(part)
       }
     }

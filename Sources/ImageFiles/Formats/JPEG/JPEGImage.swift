@@ -12,8 +12,8 @@ package struct JPEGImage: Sendable {
     case scan(Range<Int>)
     /// Bytes outside segments and scans; a range of the source.
     case stray(Range<Int>)
-    /// Entropy-coded or stray bytes from another file.
-    case copied([UInt8])
+    /// Entropy-coded data of a scan, or bytes outside segments and scans, from another file.
+    case copied([UInt8], isScan: Bool)
   }
 
   /// The file that ranges refer to.
@@ -94,8 +94,8 @@ package struct JPEGImage: Sendable {
     parts.reduce(0) { sum, part in
       switch part {
       case .scan(let range): sum + range.count
-      case .copied(let bytes): sum + bytes.count
-      case .segment, .stray: sum
+      case .copied(let bytes, isScan: true): sum + bytes.count
+      case .segment, .stray, .copied: sum
       }
     }
   }
@@ -118,7 +118,7 @@ package struct JPEGImage: Sendable {
           output.append(segment.serialized())
         }
       case .scan(let range), .stray(let range): output.append(range)
-      case .copied(let bytes): output.append(bytes)
+      case .copied(let bytes, _): output.append(bytes)
       }
     }
     if let stored, hasEnd {
@@ -156,12 +156,22 @@ package struct JPEGImage: Sendable {
       case .segment(let segment):
         copy.parts.append(.segment(JPEGSegment(segment.marker, segment.payload)))
       case .scan(let range), .stray(let range):
-        copy.parts.append(.copied(try source.bytes(in: range)))
+        copy.parts.append(.copied(try source.bytes(in: range), isScan: part.isScan))
       case .copied:
         copy.parts.append(part)
       }
     }
     return copy
+  }
+}
+
+extension JPEGImage.Part {
+  /// Whether the part is entropy-coded data.
+  var isScan: Bool {
+    switch self {
+    case .scan, .copied(_, isScan: true): true
+    case .segment, .stray, .copied: false
+    }
   }
 }
 

@@ -123,7 +123,7 @@ struct NeededJPEGParts {
       let rest = SortedRanges(joining: unused).removed(from: segment.payload.indices)
       parts.append(.segment(JPEGSegment(segment.marker, rest.flatMap { segment.payload[$0] })))
     case .scan(let range) where removed.contains(index): scans.append(range)
-    case .copied(let bytes) where removed.contains(index): unneeded += bytes
+    case .copied(let bytes, _) where removed.contains(index): unneeded += bytes
     case .scan, .copied, .stray: parts.append(part)
     }
   }
@@ -134,15 +134,5 @@ extension JPEGSegment {
   fileprivate func numberOfTable(at range: Range<Int>) -> Int {
     let byte = Int(payload[range.lowerBound])
     return marker.rawValue == 0xC4 ? byte : 0x100 | byte & 15
-  }
-}
-
-extension JPEGImage.Part {
-  /// Whether the part is entropy-coded data.
-  fileprivate var isScan: Bool {
-    switch self {
-    case .scan, .copied: true
-    case .segment, .stray: false
-    }
   }
 }
