@@ -10,38 +10,28 @@ package struct CodedPayload: Sendable {
   /// Byte ranges of the data, in order.
   package let parts: [SourceBytes]
 
-  /// Syntax of an image with bytes that readers ignore.
-  private let syntax: ImageItemSyntax?
-  /// Number of bytes that the image has before compression in PNG; others after them are ignored.
-  private let samples: Int
-  /// A JPEG image, whose scans may end with bytes that are ignored.
-  private let jpeg: LocatedJPEG?
+  /// Bytes of the data that readers ignore.
+  enum Surplus: Sendable {
+    case none
+    /// By the syntax of an item.
+    case of(ImageItemSyntax)
+    /// Samples of PNG: after as many bytes before compression as the image has.
+    case afterSamples(Int)
+    /// After the last blocks of scans.
+    case ofJPEG(LocatedJPEG)
+  }
+  private let surplus: Surplus
 
-  init(
-    _ name: String, _ parts: [SourceBytes], syntax: ImageItemSyntax? = nil, samples: Int = .max
-  ) {
-    self.init(name, parts, syntax: syntax, samples: samples, jpeg: nil)
+  init(_ name: String, _ parts: [SourceBytes], _ surplus: Surplus = .none) {
+    (self.name, self.parts, self.surplus) = (name, parts, surplus)
   }
 
   fileprivate init(_ name: String, _ jpeg: LocatedJPEG) {
-    self.init(name, jpeg.codedParts(ends: [:]), syntax: nil, samples: .max, jpeg: jpeg)
-  }
-
-  private init(
-    _ name: String, _ parts: [SourceBytes], syntax: ImageItemSyntax?, samples: Int,
-    jpeg: LocatedJPEG?
-  ) {
-    self.name = name
-    self.parts = parts
-    self.syntax = syntax
-    self.samples = samples
-    self.jpeg = jpeg
+    self.init(name, jpeg.codedParts(ends: [:]), .ofJPEG(jpeg))
   }
 
   /// The same data with another name.
-  func named(_ name: String) -> CodedPayload {
-    CodedPayload(name, parts, syntax: syntax, samples: samples, jpeg: jpeg)
-  }
+  func named(_ name: String) -> CodedPayload { CodedPayload(name, parts, surplus) }
 
   /// Name of the samples of a motion photo's video.
   static let video = "video"
@@ -110,30 +100,35 @@ package struct CodedPayload: Sendable {
   /// Whether the data can be parsed, as far as their syntax is known.
   ///
   /// - Throws: Errors that end the whole job.
-  func isReadable() throws(ImageError) -> Bool { try ifReadable(try ignoredRanges()) != nil }
+  func isReadable() throws(ImageError) -> Bool {
+    guard case .of(let syntax) = surplus else { return true }
+    return try ifReadable(try ignoredRanges(by: syntax)) != nil
+  }
 
-  /// Ranges of an image that readers ignore.
-  private func ignoredRanges() throws(ImageError) -> [Range<Int>] {
-    guard let syntax else { return [] }
+  private func ignoredRanges(by syntax: ImageItemSyntax) throws(ImageError) -> [Range<Int>] {
     var bytes: [UInt8] = []
     for part in parts { bytes += try part.bytes() }
     return try syntax.ignoredRanges(in: bytes)
   }
 
-  /// The samples of a PNG file without those that the image does not have and bytes after their stream, images without bytes that readers
-  /// ignore; other data as they are.
+  /// The data without bytes that readers ignore.
   ///
   /// - Throws: Errors of reading the data.
   func withoutSurplus() throws(ImageError) -> CodedPayload {
-    if let jpeg {
+    switch surplus {
+    case .none: return self
+    case .of(let syntax):
+      guard let ranges = try ifReadable(try ignoredRanges(by: syntax)) else { return self }
+      return CodedPayload(name, parts.removing(ranges))
+    case .afterSamples(let count): return try without(after: count)
+    case .ofJPEG(let jpeg):
       let ends = try ifReadable(try jpeg.image.scanEnds()) ?? [:]
       return CodedPayload(name, jpeg.codedParts(ends: ends))
     }
-    guard syntax == nil else {
-      guard let ranges = try ifReadable(try ignoredRanges()) else { return self }
-      return CodedPayload(name, parts.removing(ranges))
-    }
-    guard name.hasPrefix("IDAT") || name.hasPrefix("fdAT") else { return self }
+  }
+
+  /// A compressed stream without what follows it, and without bytes after a number before compression.
+  private func without(after samples: Int) throws(ImageError) -> CodedPayload {
     var index = 0
     let stream = try Zlib.streamSize(keepingAfter: samples) { () throws(ImageError) in
       guard index < parts.count else { return nil }
@@ -222,7 +217,7 @@ extension HEIFFile {
       {
         return CodedPayload(name, image)
       }
-      return CodedPayload(name, parts, syntax: syntax(of: item))
+      return CodedPayload(name, parts, syntax(of: item).map { .of($0) } ?? .none)
     }
   }
 
@@ -273,7 +268,7 @@ extension PNGFile {
         return SourceBytes(origin, range.lowerBound + 8..<range.upperBound - 4)
       }
     }
-    let image = CodedPayload("IDAT", parts(.imageData), samples: sampleByteCount)
+    let image = CodedPayload("IDAT", parts(.imageData), .afterSamples(sampleByteCount))
     guard isAnimated else { return [image] }
     var frames: [(data: [SourceBytes], samples: Int)] = []
     for chunk in chunks {
@@ -289,7 +284,7 @@ extension PNGFile {
       }
     }
     let coded = frames.filter { !$0.data.isEmpty }.enumerated().map {
-      CodedPayload("fdAT \($0 + 1)", $1.data, samples: $1.samples)
+      CodedPayload("fdAT \($0 + 1)", $1.data, .afterSamples($1.samples))
     }
     return [image] + coded
   }
@@ -328,7 +323,7 @@ extension JPEGTrailer {
 }
 
 /// A JPEG image and the bytes that it was parsed from.
-private struct LocatedJPEG: Sendable {
+struct LocatedJPEG: Sendable {
   let image: JPEGImage
   let origin: SourceBytes.Origin
 
@@ -337,21 +332,17 @@ private struct LocatedJPEG: Sendable {
   /// - Parameter ends: Ends of scans that other bytes follow, by their ranges.
   /// - Returns: The parts, in order.
   func codedParts(ends: [Range<Int>: Int]) -> [SourceBytes] {
-    var followsHeader = false
-    return NeededJPEGParts(of: image).parts.compactMap { part in
-      let isScan = followsHeader
-      followsHeader = false
+    NeededJPEGParts(of: image).parts.compactMap { part in
       switch part {
       case .segment(let segment):
-        followsHeader = segment.marker == .startOfScan
         guard segment.marker.isOfCodedImage else { return nil }
         let minimal = segment.minimal
         return minimal.stored.map { SourceBytes(origin, $0) } ?? SourceBytes(minimal.serialized())
       // Decoders skip bytes that belong to no segment and to no scan.
-      case .stray: return nil
+      case .stray, .copied(_, isScan: false): return nil
       case .scan(let range):
         return SourceBytes(origin, range.lowerBound..<(ends[range] ?? range.upperBound))
-      case .copied(let bytes): return isScan ? SourceBytes(bytes) : nil
+      case .copied(let bytes, _): return SourceBytes(bytes)
       }
     }
   }
