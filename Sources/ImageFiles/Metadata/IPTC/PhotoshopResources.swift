@@ -118,10 +118,19 @@ package struct PhotoshopResources {
   mutating func edit(
     _ edit: (_ id: UInt16, _ data: [UInt8]) throws(ImageError) -> [UInt8]?
   ) throws(ImageError) {
+    var edited = try edited { (resource, data) throws(ImageError) in try edit(resource.id, data) }
+    if !edited.isEmpty || resources.isEmpty { edited += tail }
+    if edited != bytes { self = try PhotoshopResources(parsing: edited) }
+  }
+
+  /// The bytes of the resources with the data that `edit` returns; without those for which it is `nil`.
+  private func edited(
+    _ edit: (Resource, _ data: [UInt8]) throws(ImageError) -> [UInt8]?
+  ) throws(ImageError) -> [UInt8] {
     var edited: [UInt8] = []
     for resource in resources {
       let old = Array(bytes[resource.data])
-      guard let new = try edit(resource.id, old) else { continue }
+      guard let new = try edit(resource, old) else { continue }
       guard new != old else {
         edited += bytes[resource.range]
         continue
@@ -133,15 +142,7 @@ package struct PhotoshopResources {
       if new.count % 2 == 1 { writer.write([0]) }
       edited += writer.bytes
     }
-    if !edited.isEmpty || resources.isEmpty { edited += tail }
-    if edited != bytes { self = try PhotoshopResources(parsing: edited) }
-  }
-
-  /// Replaces all resources by the parts of them that remain after an edit.
-  ///
-  /// - Throws: Errors of parsing.
-  mutating func replace(with edited: [UInt8]) throws(ImageError) {
-    self = try PhotoshopResources(parsing: edited)
+    return edited
   }
 }
 
@@ -193,23 +194,16 @@ extension PhotoshopResources {
   /// XMP.
   package mutating func removeLocation() throws(ImageError) {
     guard try hasLocation else { return }
-    var edited: [UInt8] = []
-    for resource in resources {
+    var edited = try edited { (resource, data) throws(ImageError) in
       switch resource.id {
-      case Self.exif, Self.xmp, Self.iptcDigest: continue
+      case Self.exif, Self.xmp, Self.iptcDigest: nil
       case Self.iptc where try !hasLocation(inNameOf: resource):
-        let data = try IPTCDataSets(Array(bytes[resource.data])).withoutLocation
-        var writer = ByteWriter()
-        writer.write(bytes[resource.range.lowerBound..<resource.data.lowerBound - 4])
-        writer.writeBigEndian(UInt32(clamping: data.count))
-        writer.write(data)
-        if data.count % 2 == 1 { writer.write([0]) }
-        edited += writer.bytes
-      default: if try finding(in: resource) != .location { edited += bytes[resource.range] }
+        try IPTCDataSets(data).withoutLocation
+      default: try finding(in: resource) == .location ? nil : data
       }
     }
     if try finding(in: tail) != .location { edited += tail }
-    try replace(with: edited)
+    self = try PhotoshopResources(parsing: edited)
   }
 
   /// Bytes after the last resource.
