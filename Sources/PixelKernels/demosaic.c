@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Demosaicing of Bayer images; `BayerDemosaic` describes the steps.
+// Demosaicing of Bayer images; `BayerTile` describes the steps.
 //
 // Rows extend beyond the resulting pixels, so that steps do not need edge handling.
 

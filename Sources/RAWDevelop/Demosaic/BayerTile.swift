@@ -2,11 +2,19 @@
 internal import HDRCore
 internal import PixelKernels
 
-/// Rows of a part of a mosaic with a margin, while it is demosaiced.
+/// Demosaics a Bayer mosaic, edge-directed and linear in exposure.
+///
+/// Color differences vary less than colors. The difference of green and the other color is
+/// estimated from the row and the column of each photosite, with weights for the four directions
+/// that fall with the gradients of the differences. Red and blue follow from green and the
+/// surrounding differences.
+///
+/// Source: I. Pekkucuksen and Y. Altunbasak, "Gradient based threshold free color filter array
+/// interpolation", ICIP 2010; red and blue at green photosites are also weighted by direction.
 ///
 /// Each step fills a row where its inputs are valid, as soon as they are.
 // SAFETY: one thread uses a tile at a time, and the memory of the rings lives as long as the tile.
-@safe final class BayerTile: @unchecked Sendable {
+@safe final class BayerTile: DemosaicTile, @unchecked Sendable {
   /// Photosites around a tile that its colors depend on; even, so that the phase does not change.
   private static let margin = 14
 
@@ -28,7 +36,6 @@ internal import PixelKernels
   private let diagonal: RowRing
   private let sums: RowRing
 
-  /// - Parameter columns: Columns of the part.
   init(columns: Int) {
     width = columns + 2 * Self.margin
     memory = RowMemory(width: width, rows: 16 + 11 * 8 + 4 + 1)
@@ -40,10 +47,8 @@ internal import PixelKernels
     unsafe (diagonal, sums) = (memory.ring(4), memory.ring(1))
   }
 
-  /// Whether it is for parts of so many columns.
   func isFor(columns: Int) -> Bool { width == columns + 2 * Self.margin }
 
-  /// Computes the colors of a part; arguments are those of `CameraRows.make`.
   func demosaic(
     _ mosaic: BayerMosaic, rows: Range<Int>, columns: Range<Int>,
     _ body: (_ y: Int, inout LinearRow) -> Void

@@ -80,7 +80,7 @@ extension DevelopmentParameters {
       let mosaic = BayerMosaic(
         reference: reference, bayer: bayer, gains: gains,
         suppressesHotPixels: development.isHotPixelSuppressionEnabled)
-      camera = isHalved ? HalfSizeDemosaic(mosaic) : BayerDemosaic(mosaic)
+      camera = isHalved ? TiledDemosaic<HalfSizeTile>(mosaic) : TiledDemosaic<BayerTile>(mosaic)
     } else {
       camera = LinearRows(reference: reference, gains: gains)
     }

@@ -17,10 +17,12 @@ final class DevelopmentSource: Sendable {
   func reference(
     _ make: (RawSamples) throws(ImageError) -> LinearReference
   ) throws(ImageError) -> LinearReference {
-    if let known = reference.withLock({ $0 }) { return known }
-    let made = try make(samples)
-    reference.withLock { $0 = made }
-    return made
+    try reference.withLock { reference throws(ImageError) in
+      if let reference { return reference }
+      let made = try make(samples)
+      reference = made
+      return made
+    }
   }
 }
 
@@ -32,9 +34,11 @@ final class SharedWhileUsed<Value: AnyObject & Sendable>: Sendable {
   private let reference = Mutex(Reference())
 
   func value(_ make: () throws(ImageError) -> Value) throws(ImageError) -> Value {
-    if let known = reference.withLock({ $0.value }) { return known }
-    let made = try make()
-    reference.withLock { $0.value = made }
-    return made
+    try reference.withLock { reference throws(ImageError) in
+      if let known = reference.value { return known }
+      let made = try make()
+      reference.value = made
+      return made
+    }
   }
 }

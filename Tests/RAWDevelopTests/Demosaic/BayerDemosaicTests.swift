@@ -38,14 +38,15 @@ import Testing
     func demosaiced(
       tile: (rows: Int, columns: Int)? = nil, gains: SIMD3<Float> = SIMD3(1, 1, 1)
     ) throws -> [[[Float]]] {
-      let demosaic = BayerDemosaic(try mosaic(gains, suppressesHotPixels: false))
+      let demosaic = TiledDemosaic<BayerTile>(try mosaic(gains, suppressesHotPixels: false))
       return planes(width, height, tile ?? (height, width), demosaic)
     }
 
     /// The image at half the size: `[component][y][x]`.
     func halved(tile: (rows: Int, columns: Int)) throws -> [[[Float]]] {
       let (width, height) = ((width + 1) / 2, (height + 1) / 2)
-      let demosaic = HalfSizeDemosaic(try mosaic(SIMD3(1, 1, 1), suppressesHotPixels: true))
+      let demosaic = TiledDemosaic<HalfSizeTile>(
+        try mosaic(SIMD3(1, 1, 1), suppressesHotPixels: true))
       return planes(width, height, tile, demosaic)
     }
 
