@@ -206,7 +206,7 @@ int sandbox_launch(
   return pair[0];
 }
 
-int sandbox_start(int server, sandbox_limits limits, int32_t *child) {
+int sandbox_start(int server, sandbox_limits limits, int milliseconds, int32_t *child) {
   int pair[2];
   int failure = socket_pair(pair);
   if (failure != 0) return failure;
@@ -215,6 +215,14 @@ int sandbox_start(int server, sandbox_limits limits, int32_t *child) {
   int none = -1;
   failure = send_all(server, &request, sizeof request, pair[1]);
   close(pair[1]);
+  if (failure == 0 && milliseconds >= 0) {
+    struct pollfd entry = {.fd = server, .events = POLLIN};
+    int ready;
+    do {
+      ready = poll(&entry, 1, milliseconds);
+    } while (ready < 0 && errno == EINTR);
+    if (ready == 0) failure = -ETIMEDOUT;
+  }
   if (failure == 0) failure = receive_all(server, &answer, sizeof answer, &none);
   if (failure == 0 && answer.child < 0) failure = answer.child;
   if (failure != 0) {
@@ -244,8 +252,9 @@ const char *sandbox_library(int number) {
   return number >= 1 && number <= library_count ? libraries[number - 1] : NULL;
 }
 
-void sandbox_close_server(int server, int32_t process) {
+void sandbox_close_server(int server, int32_t process, int is_stuck) {
   close(server);
+  if (is_stuck) kill(process, SIGKILL);
   while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {}
 }
 

@@ -144,6 +144,21 @@ def two_programs():
     require(status == 0 and (folder / "a.png").exists(), f"exit {status}: {text}")
 
 
+@check("isolation: --time-limit includes the start of the worker")
+def worker_that_does_not_start():
+    folder = fresh("")
+    (folder / "bin").mkdir(parents=True)
+    shutil.copy(tools.binaries / "hdrconvert", folder / "bin")
+    stuck = folder / "bin/hdrconvert-worker"
+    stuck.write_text("#!/bin/sh\nexec sleep 600\n")
+    stuck.chmod(0o755)
+    done = subprocess.run([folder / "bin/hdrconvert", REFERENCE / "chart.exr", "-o", folder / "a.png", "--time-limit", "1"],
+                          capture_output=True, text=True, timeout=MINUTES,
+                          env=dict(os.environ, LD_LIBRARY_PATH=str(tools.binaries)))
+    require(done.returncode == DATA_ERROR and "(worker/timed-out)" in done.stderr, f"exit {done.returncode}: {done.stderr}")
+    require(not (folder / "a.png").exists(), "an output")
+
+
 @check("isolation: a server that is killed is started again")
 def killed_server():
     if sys.platform != "linux":
@@ -246,7 +261,7 @@ def one_of_many():
                   ["convert", "-r", folder, "--out-dir", out, "--to", "tiff"]):
         done = subprocess.run([tools.binaries / "hdrconvert", *map(str, words)], capture_output=True, text=True, timeout=MINUTES,
                               env=dict(os.environ, LD_PRELOAD=str(hostile_library()), HOSTILE="crash"))
-        require(done.returncode == 1 and "(worker/crashed)" in done.stderr, f"{words[0]}: exit {done.returncode}: {done.stderr}")
+        require(done.returncode == DATA_ERROR and "(worker/crashed)" in done.stderr, f"{words[0]}: exit {done.returncode}: {done.stderr}")
         require(words[0] == "convert" or "b.png" in done.stdout, f"{words[0]}: {done.stdout}")
     require([path.name for path in out.iterdir()] == ["b.tif"], "other outputs")
 

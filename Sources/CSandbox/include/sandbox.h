@@ -44,14 +44,16 @@ char *_Nullable sandbox_executable(void);
 int sandbox_launch(
     const char *_Nonnull path, char *_Nullable const arguments[_Nonnull],
     const char *_Nonnull version, int32_t *_Nonnull server);
-// Starts a child; returns its socket, or a negative errno.
-int sandbox_start(int server, sandbox_limits limits, int32_t *_Nonnull child);
+// Starts a child; returns its socket, or a negative errno: -ETIMEDOUT if the server does not answer in time
+// (-1 for any time), after which it cannot be used.
+int sandbox_start(
+    int server, sandbox_limits limits, int milliseconds, int32_t *_Nonnull child);
 // Kills a child and returns how it had ended before.
 int sandbox_finish(int server, int32_t child, sandbox_end *_Nonnull end);
 // The name of a library, or NULL.
 const char *_Nullable sandbox_library(int number);
-// Closes the socket to a server, and waits until it has ended.
-void sandbox_close_server(int server, int32_t process);
+// Closes the socket to a server, kills one that does not answer, and waits until it has ended.
+void sandbox_close_server(int server, int32_t process, int is_stuck);
 
 // MARK: Server and child
 

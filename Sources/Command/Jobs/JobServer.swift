@@ -58,9 +58,9 @@ final class JobServer: Sendable {
     server.close()
   }
 
-  private func close() {
+  private func close(isStuck: Bool = false) {
     socket.withLock { socket in
-      if let socket { sandbox_close_server(socket, process) }
+      if let socket { sandbox_close_server(socket, process, isStuck ? 1 : 0) }
       socket = nil
     }
   }
@@ -86,15 +86,22 @@ final class JobServer: Sendable {
       memory: UInt64(clamping: job.memory),
       seconds: seconds.map { UInt32(clamping: $0) } ?? UInt32.max,
       threads: UInt32(clamping: job.threads))
+    // The job ends itself at its limit, if it can.
+    let deadline = timeLimit.map { ContinuousClock.now + $0 + .seconds(1) }
+    let milliseconds = timeLimit.map {
+      Int32(clamping: ($0 / .milliseconds(1)).rounded(.up) + 1000)
+    }
     var child: Int32 = 0
     // SAFETY: `child` lives for the call.
     let descriptor = socket.withLock { socket in
-      socket.map { unsafe sandbox_start($0, limits, &child) } ?? -EPIPE
+      socket.map { unsafe sandbox_start($0, limits, milliseconds ?? -1, &child) } ?? -EPIPE
     }
     guard descriptor != -EPIPE, descriptor != -ECONNRESET else { return nil }
+    if descriptor == -ETIMEDOUT {
+      close(isStuck: true)
+      throw RunningJob.timedOut(timeLimit)
+    }
     guard descriptor >= 0 else { throw Self.unavailable(-descriptor) }
-    // The job ends itself at its limit, if it can.
-    let deadline = timeLimit.map { ContinuousClock.now + $0 + .seconds(1) }
     return RunningJob(
       connection: JobConnection(descriptor, deadline: deadline), server: self, process: child,
       timeLimit: timeLimit)
@@ -157,7 +164,9 @@ struct RunningJob: Sendable {
     }
   }
 
-  private var timedOut: ImageError {
-    ImageError(.workerTimedOut, ["limit": (timeLimit ?? .zero) / .seconds(1)])
+  private var timedOut: ImageError { Self.timedOut(timeLimit) }
+
+  fileprivate static func timedOut(_ limit: Duration?) -> ImageError {
+    ImageError(.workerTimedOut, ["limit": (limit ?? .zero) / .seconds(1)])
   }
 }
