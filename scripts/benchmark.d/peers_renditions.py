@@ -75,14 +75,3 @@ def standard():
                lambda: ffmpeg([]))
     yield opencv("Reinhard", cv2.createTonemapReinhard(gamma=2.2))
     yield opencv("Drago", cv2.createTonemapDrago(gamma=2.2))
-
-
-def alone():
-    """Cases without a peer: other operators, and PQ for displays with headroom."""
-    return []
-
-
-for method in ("shoulder", "reference-white", "bt2390", "bt2446a", "reinhard", "clip"):
-    for target in ("PQ", "SDR"):
-        if (method, target) != ("shoulder", "SDR"):
-            peer(f"PQ -> {method} -> {target}", "--renditions")(alone)

@@ -282,6 +282,12 @@ def display(operator, ratio):
     return require_codes(png_codes(path), signal, 16, 2.5, operator)
 
 
+@check("render: every operator has its formula here")
+def operators():
+    named = json.loads(run(tools.binaries / "hdrconvert", "codecs", "--json"))["results"][0]["operators"]
+    require({entry["name"] for entry in named} == set(OPERATORS), named)
+
+
 for operator, primaries in itertools.product(OPERATORS, ("bt709", "p3")):
     check(f"render: {operator} to SDR {primaries}, as its formula", operator, primaries)(standard)
 for operator, ratio in itertools.product(OPERATORS, (1.7, 4)):

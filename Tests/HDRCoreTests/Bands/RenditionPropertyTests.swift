@@ -152,8 +152,7 @@ import Testing
 
   /// A lamp within the target's primaries keeps its color, without gamut mapping.
   @Test(
-    arguments: [ColorPrimaries.bt709, .displayP3],
-    [ToneMapOperator.adaptive, .shoulder, .referenceWhite, .bt2390, .reinhard])
+    arguments: [ColorPrimaries.bt709, .displayP3], ToneMapPropertyTests.curves)
   func saturatedHighlightsKeepTheirColor(
     target: ColorPrimaries, method: ToneMapOperator
   ) throws {

@@ -10,7 +10,7 @@ import Testing
   private static let content = Headroom(ratio: 4.926)
   private static let displays = [1, 1.7].map { Headroom(ratio: $0) }
 
-  static let names = ToneMapOperator.allCases.map(\.rawValue) + ["hlg", "limited hlg", "adaptive"]
+  static let names = ToneMapOperator.allCases.map(\.rawValue) + ["hlg", "limited hlg", "st2094-50"]
 
   private static func toneMap(_ name: String, for display: Headroom) throws -> ToneMap {
     switch name {
@@ -21,7 +21,7 @@ import Testing
       ToneMap(
         try HLGRendering(
           display: .init(peakLuminance: 203 * 4), displayWhite: 203, usable: display))
-    case "adaptive": ToneMap(try metadata().gain(for: display))
+    case "st2094-50": ToneMap(try metadata().gain(for: display))
     default:
       try #require(ToneMapOperator(rawValue: name)).toneMap(content: content, display: display)
     }

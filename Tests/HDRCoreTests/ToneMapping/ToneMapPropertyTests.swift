@@ -9,10 +9,8 @@ import Testing
   private static let displays = [1, 1.1, 1.5, 2, 3, 4, 4.9, 8, 12, 16, 40, 60].map {
     Headroom(ratio: $0)
   }
-  /// The operators that are tone curves on the largest component.
-  private static let curves: [ToneMapOperator] = [
-    .adaptive, .shoulder, .referenceWhite, .bt2390, .reinhard,
-  ]
+  /// The operators that are tone curves on the largest component, which rise up to the peak.
+  static let curves = ToneMapOperator.allCases.filter { $0 != .bt2446a && $0 != .clip }
 
   private static func gray(_ light: Double) -> SIMD3<Double> { SIMD3(repeating: light) }
 
