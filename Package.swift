@@ -35,6 +35,7 @@ func library(
 func when(_ trait: String) -> TargetDependencyCondition? { .when(traits: [trait]) }
 
 let shimSettings: [CSetting] = [
+  .define("WITH_AVIF", .when(traits: ["AVIF"])),
   .define("WITH_PNG", .when(traits: ["PNG"])),
   .define("WITH_JPEG", .when(traits: ["JPEG"])),
   .define("WITH_TIFF", .when(traits: ["TIFF"])),
@@ -68,7 +69,7 @@ let package = Package(
   ],
   traits: [
     .trait(name: "HEIF", description: "HEIF encoding and decoding: libheif, x265, libde265"),
-    .trait(name: "AVIF", description: "AVIF encoding and decoding: libavif, aom, dav1d"),
+    .trait(name: "AVIF", description: "AVIF encoding and decoding: libaom, dav1d"),
     .trait(name: "PNG", description: "PNG encoding and decoding: libpng, libdeflate, ISA-L"),
     .trait(name: "JPEG", description: "JPEG encoding and decoding: libjpeg-turbo"),
     .trait(name: "TIFF", description: "TIFF encoding and decoding: libtiff, libdeflate, ISA-L"),
@@ -86,9 +87,8 @@ let package = Package(
   targets: [
     library("CLibHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
     library("CLibDE265", pkgConfig: "libde265", apt: "libde265-dev", brew: "libde265"),
-    library(
-      "CLibAVIF", pkgConfig: pkgConfig(linux: nil, macOS: "libavif"),
-      apt: "libavif-dev", brew: "libavif"),
+    library("CLibAOM", pkgConfig: "aom", apt: "libaom-dev", brew: "aom"),
+    library("CDav1d", pkgConfig: "dav1d", apt: "libdav1d-dev", brew: "dav1d"),
     library("CLibPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     library(
       "CLibDeflate", pkgConfig: pkgConfig(linux: nil, macOS: "libdeflate"), apt: "libdeflate-dev",
@@ -138,6 +138,7 @@ let package = Package(
     .target(
       name: "CShims",
       dependencies: [
+        .target(name: "CLibAOM", condition: when("AVIF")),
         .target(name: "CLibPNG", condition: when("PNG")),
         .target(name: "CLibJPEG", condition: when("JPEG")),
         .target(name: "CLibTIFF", condition: when("TIFF")),
@@ -149,6 +150,7 @@ let package = Package(
       cSettings: shimSettings,
       cxxSettings: cxxShimSettings,
       linkerSettings: [
+        .linkedLibrary("aom", .when(traits: ["AVIF"])),
         .linkedLibrary("OpenEXR", .when(traits: ["EXR"])),
         .linkedLibrary("Iex", .when(traits: ["EXR"])),
         .linkedLibrary("IlmThread", .when(traits: ["EXR"])),
@@ -162,7 +164,7 @@ let package = Package(
         "PixelKernels", "CPlatform", "Platform", "HDRCore", "GainMap", "ImageFiles", "CShims",
         .target(name: "CLibHEIF", condition: when("HEIF")),
         .target(name: "CLibDE265", condition: when("HEIF")),
-        .target(name: "CLibAVIF", condition: when("AVIF")),
+        .target(name: "CDav1d", condition: when("AVIF")),
         .target(name: "CLibPNG", condition: when("PNG")),
         .target(name: "CLibDeflate", condition: .when(traits: ["PNG", "TIFF", "EXR"])),
         .target(name: "CLittleCMS", condition: when("ICC")),

@@ -54,7 +54,7 @@ enum { crash_count = sizeof crashes / sizeof *crashes };
 
 // Libraries whose crashes are named, by the beginning of their files.
 static const char *const libraries[] = {
-    "libheif",  "libx265",    "libde265", "libavif", "libaom",   "libdav1d",    "libSvtAv1", "libpng",
+    "libheif",  "libx265",    "libde265", "libaom",   "libdav1d",    "libSvtAv1", "libpng",
     "libjpegxr", "libjpeg",  "libtiff",    "libraw",   "libjxl",  "liblcms2", "libdeflate",
     "libisal",  "libz",       "libbrotli", "libOpenEXR", "libImath",
 };

@@ -7,7 +7,7 @@ import sys
 
 # Libraries that encode and decode samples. Everything else is work of this project, or on its behalf.
 CODECS = (
-    "libpng", "libz", "libdeflate", "libisal", "libjpeg", "libtiff", "libOpenEXR", "libIex", "libImath", "libavif", "libaom", "libdav1d",
+    "libpng", "libz", "libdeflate", "libisal", "libjpeg", "libtiff", "libOpenEXR", "libIex", "libImath", "libaom", "libdav1d",
     "libSvt", "librav1e", "libheif", "libx265", "libde265", "libjxl", "libraw")
 # Modules of mangled names that are not the outermost context: the first identifier with its length.
 MANGLED = re.compile(r"\$s(\d+)")

@@ -10,12 +10,13 @@ class Hdrconvert < Formula
 
   depends_on "pkgconf" => :build
   depends_on xcode: ["26.0", :build]
+  depends_on "aom"
   depends_on "brotli"
+  depends_on "dav1d"
   depends_on "isa-l"
   depends_on "jpeg-turbo"
   depends_on "jpeg-xl"
   depends_on "jxrlib"
-  depends_on "libavif"
   depends_on "libde265"
   depends_on "libdeflate"
   depends_on "libheif"

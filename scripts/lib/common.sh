@@ -9,7 +9,7 @@ export SWIFT_DETERMINISTIC_HASHING=1
 # Packages for building with codecs, which have these names in Debian 12 and 13 and in Ubuntu 24.04 and later; and
 # additional ones for the unit tests, for scripts/interop, for all of `scripts/test --all`, and for scripts/benchmark.
 debian_build=(
-  libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg-dev libtiff-dev libopenexr-dev libraw-dev
+  libheif-dev libde265-dev libaom-dev libdav1d-dev libpng-dev liblcms2-dev libjpeg-dev libtiff-dev libopenexr-dev libraw-dev
   libjxl-dev libjxr-dev libdeflate-dev libisal-dev libbrotli-dev zlib1g-dev pkg-config
 )
 debian_test=(python3 python3-venv)
@@ -20,7 +20,7 @@ debian_benchmark=(ffmpeg)
 debian_build_plugins=(libheif-plugin-x265)
 # Ubuntu has Chromium as a snap only.
 debian_test_all_browser=(chromium)
-brew_build=(libheif libde265 libavif libpng libdeflate isa-l little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl jxrlib brotli pkgconf)
+brew_build=(libheif libde265 aom dav1d libpng libdeflate isa-l little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl jxrlib brotli pkgconf)
 brew_test=(python@3.12)
 brew_interop=(exiftool)
 brew_test_all=(exiftool)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "av1_shim.h"
 #include "deflate_shim.h"
 #include "exr_shim.h"
 #include "isal_deflate_shim.h"

@@ -1,98 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 #if AVIF
-internal import CLibAVIF
+internal import CDav1d
 internal import HDRCore
 internal import ImageFiles
+internal import Platform
 
-/// Decodes one AV1 still image to the planes as coded.
-///
-/// Uses libavif with dav1d or another decoder.
-@safe final class AV1Decoder {
-  private let handle: UnsafeMutablePointer<avifDecoder>
+/// Decodes one AV1 still image to the planes as coded, using dav1d.
+@safe struct AV1Decoder: ~Copyable {
+  private let context: OpaquePointer
+  /// The spatial layer to decode; `nil` for the highest of the operating point.
+  private let layer: Int?
 
-  init(limits: ImageLimits) throws(ImageError) {
-    // SAFETY: this decoder owns `handle` until `deinit`.
-    guard let handle = unsafe avifDecoderCreate() else {
-      throw ImageError(.outOfMemory, ["library": "libavif"])
-    }
-    unsafe self.handle = handle
-    unsafe handle.pointee.maxThreads = Int32(min(Execution.current.threads, 64))
-    unsafe handle.pointee.strictFlags = AVIF_STRICT_DISABLED.rawValue
-    // The bitstream may declare another size than its item.
+  /// - Parameters:
+  ///   - operatingPoint: Index in the sequence header, 0...31.
+  ///   - layer: The spatial layer to decode; `nil` for the highest of the operating point.
+  ///   - limits: Limits of the size that the bitstream declares, which may not be that of its item.
+  /// - Throws: `.outOfMemory`.
+  init(operatingPoint: UInt8, layer: Int?, limits: ImageLimits) throws(ImageError) {
+    self.layer = layer
     let budget = Execution.current.budget
     let affordable = (budget.memory - budget.usedMemory) / 2
-    unsafe handle.pointee.imageSizeLimit = UInt32(
-      min(max(min(limits.pixels, affordable), 1), Int(AVIF_DEFAULT_IMAGE_SIZE_LIMIT)))
-    unsafe handle.pointee.imageDimensionLimit = UInt32(clamping: max(limits.side, 1))
+    // SAFETY: dav1d copies the settings; this decoder owns `context` until `deinit`.
+    var settings = unsafe Dav1dSettings()
+    unsafe dav1d_default_settings(&settings)
+    unsafe settings.n_threads = Int32(min(max(Execution.current.threads, 1), 64))
+    // Threads work on one frame.
+    unsafe settings.max_frame_delay = 1
+    unsafe settings.operating_point = Int32(operatingPoint)
+    unsafe settings.all_layers = layer == nil ? 0 : 1
+    unsafe settings.frame_size_limit = UInt32(clamping: max(min(limits.pixels, affordable), 1))
+    unsafe settings.logger.callback = nil
+    var context: OpaquePointer?
+    let status = unsafe dav1d_open(&context, &settings)
+    guard let context = unsafe context, status == 0 else { throw Self.error(status) }
+    unsafe self.context = context
   }
 
   deinit {
-    // SAFETY: `handle` is not shared; an image in its memory retains this decoder.
-    unsafe avifDecoderDestroy(handle)
+    // SAFETY: `context` is not shared; images keep what they need.
+    var context: OpaquePointer? = unsafe context
+    unsafe dav1d_close(&context)
   }
 
-  /// Decodes the only image, an item of type `av01`, of an AVIF file.
+  /// Decodes the only image in the OBUs of an item.
   ///
   /// - Throws: `.malformed` for damaged data, `.limitExceeded` for too large an image.
-  /// - Returns: The image, which retains this decoder.
-  func decode(file: [UInt8]) throws(ImageError) -> DecodedItem {
-    // SAFETY: libavif reads the file's bytes only inside this closure; the image is decoded then.
-    try unsafe file.withUnsafeBufferPointer { (bytes) throws(ImageError) -> DecodedItem in
-      try check(unsafe avifDecoderSetIOMemory(handle, bytes.baseAddress, bytes.count))
-      try check(unsafe avifDecoderParse(handle))
-      try check(unsafe avifDecoderNextImage(handle))
-      guard let image = unsafe handle.pointee.image else {
-        throw ImageError(.libraryResultUnexpected, ["library": "libavif"])
+  consuming func decode(_ units: [UInt8]) throws(ImageError) -> DecodedItem {
+    let image = AV1Image()
+    try unsafe units.withUnsafeBufferPointer { (bytes) throws(ImageError) in
+      guard let start = bytes.baseAddress else {
+        throw ImageError(.bitstreamNoImage, ["codec": "AV1"])
       }
-      return try unsafe item(image.pointee)
+      // SAFETY: dav1d reads the bytes until the context is closed, which is in this closure.
+      var data = unsafe Dav1dData()
+      unsafe dav1d_data_wrap(&data, start, bytes.count, { _, _ in }, nil)
+      defer { unsafe dav1d_data_unref(&data) }
+      try unsafe decode(&data, into: image)
+      unsafe dav1d_flush(context)
+    }
+    return try image.decodedItem()
+  }
+
+  private func decode(
+    _ data: inout Dav1dData, into image: AV1Image
+  ) throws(ImageError) {
+    while true {
+      let isLast = unsafe data.sz == 0
+      if !isLast { try Self.check(unsafe dav1d_send_data(context, &data)) }
+      let status = unsafe dav1d_get_picture(context, &image.image)
+      if status == 0 {
+        if layer == nil || image.spatialID == layer { return }
+        image.release()
+      } else if status != -EAGAIN {
+        throw Self.error(status)
+      } else if isLast {
+        throw ImageError(.bitstreamNoImage, ["codec": "AV1"])
+      }
     }
   }
 
-  private func item(_ image: avifImage) throws(ImageError) -> DecodedItem {
-    // SAFETY: libavif declares these sizes for the planes of `image`; the planes live until the
-    // decoder decodes again, which it does not, or is destroyed.
+  private static func check(_ status: Int32) throws(ImageError) {
+    // More data are accepted after the next image.
+    if status != 0, status != -EAGAIN { throw error(status) }
+  }
+
+  private static func error(_ status: Int32) -> ImageError {
+    switch status {
+    case -ENOMEM: ImageError(.outOfMemory, ["library": "dav1d"])
+    case -ERANGE: ImageError(.limitExceeded, "the coded AV1 image is too large")
+    default:
+      ImageError(
+        .libraryRejectedData, ["library": "dav1d", "detail": "invalid or incomplete data"])
+    }
+  }
+}
+
+/// An image in dav1d's memory.
+@safe private final class AV1Image {
+  var image = unsafe Dav1dPicture()
+
+  deinit { release() }
+
+  func release() {
+    // SAFETY: this value has the only reference; dav1d ignores an image without data.
+    unsafe dav1d_picture_unref(&image)
+  }
+
+  var spatialID: Int? {
+    // SAFETY: the header lives as long as the image.
+    unsafe image.frame_hdr.map { Int(unsafe $0.pointee.spatial_id) }
+  }
+
+  /// The planes, which retain this image.
+  func decodedItem() throws(ImageError) -> DecodedItem {
+    // SAFETY: dav1d declares these sizes for the planes, which live as long as the image.
+    let parameters = unsafe image.p
     let chroma: ChromaSubsampling
-    switch unsafe image.yuvFormat {
-    case AVIF_PIXEL_FORMAT_YUV444: chroma = .yuv444
-    case AVIF_PIXEL_FORMAT_YUV422: chroma = .yuv422
-    case AVIF_PIXEL_FORMAT_YUV420: chroma = .yuv420
-    case AVIF_PIXEL_FORMAT_YUV400: chroma = .yuv400
-    default: throw ImageError(.libraryResultUnexpected, ["library": "libavif"])
+    switch parameters.layout {
+    case DAV1D_PIXEL_LAYOUT_I444: chroma = .yuv444
+    case DAV1D_PIXEL_LAYOUT_I422: chroma = .yuv422
+    case DAV1D_PIXEL_LAYOUT_I420: chroma = .yuv420
+    default: chroma = .yuv400
     }
-    let bits = unsafe Int(image.depth)
-    let format = unsafe ImageLayout(
-      codedWidth: Int(image.width), height: Int(image.height), chroma: chroma, bits: bits)
-    let starts = unsafe [image.yuvPlanes.0, image.yuvPlanes.1, image.yuvPlanes.2]
-    let strides = unsafe [image.yuvRowBytes.0, image.yuvRowBytes.1, image.yuvRowBytes.2]
+    let bits = Int(parameters.bpc)
+    let layout = ImageLayout(
+      codedWidth: Int(parameters.w), height: Int(parameters.h), chroma: chroma, bits: bits)
+    let starts = unsafe [image.data.0, image.data.1, image.data.2]
+    let strides = unsafe [image.stride.0, image.stride.1, image.stride.1]
     var planes: [DecodedItem.LibraryPlane] = []
-    for index in 0..<format.componentCount {
-      let size = format.planeSize(index)
+    for index in 0..<layout.componentCount {
+      let size = layout.planeSize(index)
       guard let start = unsafe starts[index], size.width > 0, size.height > 0 else {
-        throw ImageError(.libraryResultUnexpected, ["library": "libavif"])
+        throw ImageError(.libraryResultUnexpected, ["library": "dav1d"])
       }
-      planes.append(unsafe .init(start: start, bytesPerRow: Int(strides[index])))
+      planes.append(unsafe .init(start: start, bytesPerRow: strides[index]))
     }
-    return unsafe DecodedItem(format, bits: bits, planes: planes, owner: self)
-  }
-
-  private func check(_ result: avifResult) throws(ImageError) {
-    guard result != AVIF_RESULT_OK else { return }
-    // SAFETY: libavif's result names are constants, and its diagnosis is zero-terminated; both are
-    // copied immediately.
-    var reason = unsafe String(cString: avifResultToString(result))
-    let detail = unsafe withUnsafePointer(to: handle.pointee.diag) {
-      unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-    }
-    if !detail.isEmpty { reason += ": \(detail)" }
-    switch result {
-    case AVIF_RESULT_NO_CODEC_AVAILABLE:
-      throw ImageError(.missingCodec, "libavif: {detail}", ["detail": reason])
-    case AVIF_RESULT_TRUNCATED_DATA:
-      throw ImageError(.truncated, "{library}: {detail}", ["library": "libavif", "detail": reason])
-    case AVIF_RESULT_OUT_OF_MEMORY, AVIF_RESULT_NOT_IMPLEMENTED:
-      throw ImageError(.limitExceeded, "libavif: {detail}", ["detail": reason])
-    default: throw ImageError(.libraryRejectedData, ["library": "libavif", "detail": reason])
-    }
+    return unsafe DecodedItem(layout, bits: bits, planes: planes, owner: self)
   }
 }
 #endif

@@ -1,47 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #if AVIF
-internal import CLibAVIF
+internal import CShims
 internal import HDRCore
 internal import ImageFiles
 
-/// Encodes images as AV1 key frames, using libaom through libavif.
-@safe struct AV1Encoder: ~Copyable {
-  private let handle: UnsafeMutablePointer<avifEncoder>
-  private let isLossless: Bool
+/// Encodes images as AV1 key frames, using libaom.
+struct AV1Encoder {
+  private let speed: Int
+  private let quantizer: Int
 
-  /// - Throws: `.missingCodec` without libavif, or if it was built without libaom.
-  init(options: EncoderOptions) throws(ImageError) {
-    // SAFETY: the codec name is only tested, not read; this encoder owns `handle` until `deinit`.
-    let canEncode = unsafe avifCodecName(AVIF_CODEC_CHOICE_AOM, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue)
-    guard unsafe canEncode != nil else {
-      throw ImageError(.missingCodec, "this libavif was built without libaom")
-    }
-    guard let handle = unsafe avifEncoderCreate() else {
-      throw ImageError(.outOfMemory, ["library": "libavif"])
-    }
-    unsafe self.handle = handle
-    let quantizer = options.isLossless ? 0 : Self.quantizer(quality: options.quality)
-    isLossless = quantizer == 0
-    unsafe handle.pointee.codecChoice = AVIF_CODEC_CHOICE_AOM
-    // libaom makes different decisions with a single thread; with two or more, the bytes do not
-    // depend on the number.
-    unsafe handle.pointee.maxThreads = Int32(min(max(Execution.current.threads, 2), 64))
-    unsafe handle.pointee.speed = Int32(min(max(options.speed, 0), 10))
-    unsafe handle.pointee.minQuantizer = quantizer
-    unsafe handle.pointee.maxQuantizer = quantizer
-  }
-
-  deinit {
-    // SAFETY: `handle` is not shared.
-    unsafe avifEncoderDestroy(handle)
+  init(options: EncoderOptions) {
+    speed = min(max(options.speed, 0), 9)
+    quantizer = options.isLossless ? 0 : Self.quantizer(quality: options.quality)
   }
 
   /// libaom's quantizer: 0 is lossless, 63 the coarsest.
   ///
   /// The scale is that of `avifenc --qcolor`. Quality 98 and 99 have the finest lossy quantizer.
-  static func quantizer(quality: Int) -> Int32 {
+  static func quantizer(quality: Int) -> Int {
     let best = EncoderOptions.bestQuality
-    return Int32(((best - min(max(quality, 0), best)) * 63 + 50) / 100)
+    return ((best - min(max(quality, 0), best)) * 63 + 50) / 100
   }
 
   /// A number of tiles that lets a large image be encoded on several cores, each tile at least a
@@ -58,75 +36,119 @@ internal import ImageFiles
     return (columns, rows)
   }
 
-  /// Encodes an image.
+  /// Encodes an image without alpha.
+  ///
+  /// AV1 does not have a code for centered chroma, so that location is signaled as unknown.
   ///
   /// - Throws: `.invalidArgument` for samples that AV1 does not support, `.codecFailure` if libaom
   ///   fails.
-  consuming func encode(
+  func encode(
     _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation
   ) throws(ImageError) -> CodedItem {
-    guard case .integer(let bits) = image.layout.samples, [8, 10, 12].contains(bits) else {
+    let layout = image.layout
+    guard case .integer(let bits) = layout.samples, [8, 10, 12].contains(bits) else {
       throw ImageError(.invalidArgument, "AV1 encodes integer samples of 8, 10 or 12 bits")
     }
-    let input = try AV1EncoderInput(
-      format: image.layout, bits: bits, cicp: cicp, chromaLocation: chromaLocation)
-    let tiles = Self.tiles(width: image.layout.width, height: image.layout.height)
-    // SAFETY: this encoder owns `handle` until `deinit`.
-    unsafe handle.pointee.tileColsLog2 = Int32(tiles.columns)
-    unsafe handle.pointee.tileRowsLog2 = Int32(tiles.rows)
     let planes = try image.planesInCodingOrder()
-    if !isLossless, let plane = planes.first, plane.width * plane.height >= Self.largePixelCount,
-      !plane.hasGraphics(bits: bits)
-    {
-      omitSlowTools()
-    }
-    let file =
-      if bits > 8 {
-        try input.withPlanes(planes) { (input) throws(ImageError) in try write(input) }
-      } else {
-        try input.withPlanes(planes.map { $0.narrowed() }) { (input) throws(ImageError) in
-          try write(input)
-        }
+    var input = av1_image()
+    (input.width, input.height) = (UInt32(layout.width), UInt32(layout.height))
+    input.bits = UInt32(bits)
+    input.is_monochrome = layout.chroma == .yuv400 ? 1 : 0
+    input.chroma_shift_x = layout.chroma.horizontal == 2 ? 1 : 0
+    input.chroma_shift_y = layout.chroma.vertical == 2 ? 1 : 0
+    input.primaries = Int32(cicp.primaries.rawValue)
+    input.transfer = Int32(cicp.transfer.rawValue)
+    input.matrix = Int32(cicp.matrix.rawValue)
+    input.is_full_range = cicp.isFullRange ? 1 : 0
+    input.chroma_sample_position =
+      switch (layout.chroma, chromaLocation) {
+      case (.yuv420, .left): 1
+      case (.yuv420, .topLeft): 2
+      default: 0
       }
-    var coded = try CodedItem(takenFrom: file, type: "av01")
-    // Samples and items should not contain a temporal delimiter; libavif keeps the empty one of
-    // libaom.
+    let options = options(for: planes[0], bits: bits)
+    var units =
+      try bits > 8
+      ? units(of: &input, planes[...], options)
+      : units(of: &input, planes.map { $0.narrowed() }[...], options)
+    // Samples and items should not contain a temporal delimiter.
     // Source: AV1 Codec ISO Media File Format Binding, 2.4.
-    if coded.bytes.starts(with: [0x12, 0]) { coded.bytes.removeFirst(2) }
-    return coded
+    if units.starts(with: [0x12, 0]) { units.removeFirst(2) }
+    return CodedItem(
+      configuration: .av1Configuration(.init(try AV1SequenceHeader(ofItem: units))), bytes: units,
+      width: layout.width, height: layout.height)
   }
 
   /// The size from which images are encoded without slow tools.
   private static let largePixelCount = 1 << 21
 
-  /// Leaves out tools that take 30 to 60 % of the time for photographs, and make them hardly smaller.
+  /// Options for an image, by its first plane.
+  ///
+  /// Without graphics, large images leave out tools that take 30 to 60 % of the time for
+  /// photographs, and make them hardly smaller.
   ///
   /// Source: Decision 55.
-  private func omitSlowTools() {
-    // For graphics.
-    omit("enable-palette")
-    omit("enable-intrabc")
-    // Faster speeds leave these out as well; slower ones are for the smallest files.
-    if unsafe handle.pointee.speed == 6 { omit("enable-rect-partitions") }
+  private func options(for plane: Plane<UInt16>, bits: Int) -> av1_options {
+    let isLargePhoto =
+      quantizer > 0 && plane.width * plane.height >= Self.largePixelCount
+      && !plane.hasGraphics(bits: bits)
+    let tiles = Self.tiles(width: plane.width, height: plane.height)
+    return av1_options(
+      quantizer: UInt32(quantizer), speed: Int32(speed),
+      // libaom makes different decisions with a single thread; with two or more, the bytes do not
+      // depend on the number.
+      threads: UInt32(min(max(Execution.current.threads, 2), 64)),
+      tile_columns: UInt32(tiles.columns), tile_rows: UInt32(tiles.rows),
+      uses_graphics_tools: isLargePhoto ? 0 : 1,
+      // Faster speeds leave these out as well; slower ones are for the smallest files.
+      uses_rectangular_partitions: isLargePhoto && speed == 6 ? 0 : 1)
   }
 
-  private func omit(_ tool: String) {
-    // SAFETY: this encoder owns `handle` until `deinit`; libavif copies both texts.
-    _ = unsafe avifEncoderSetCodecSpecificOption(handle, tool, "0")
+  /// Adds planes to `image` and encodes it to OBUs.
+  private func units<Sample>(
+    of image: inout av1_image, _ planes: ArraySlice<Plane<Sample>>, _ options: av1_options
+  ) throws(ImageError) -> [UInt8] {
+    guard let plane = planes.first else { return try units(of: image, options) }
+    // SAFETY: libaom only reads the planes, and only before this closure returns.
+    return try unsafe plane.span.withUnsafeBytes { (samples) throws(ImageError) -> [UInt8] in
+      let stride = plane.width * MemoryLayout<Sample>.stride
+      switch planes.startIndex {
+      case 0: unsafe (image.planes.0, image.row_strides.0) = (samples.baseAddress, stride)
+      case 1: unsafe (image.planes.1, image.row_strides.1) = (samples.baseAddress, stride)
+      default: unsafe (image.planes.2, image.row_strides.2) = (samples.baseAddress, stride)
+      }
+      return try units(of: &image, planes.dropFirst(), options)
+    }
   }
 
-  private func write(_ image: borrowing AV1EncoderInput) throws(ImageError) -> [UInt8] {
-    // SAFETY: `image` outlives the call; libavif owns the `size` bytes of `output` until they are
-    // freed after the copy.
-    var output = unsafe avifRWData()
-    defer { unsafe avifRWDataFree(&output) }
-    let result = unsafe avifEncoderWrite(handle, image.handle, &output)
-    guard result == AVIF_RESULT_OK else {
+  private func units(
+    of image: av1_image, _ options: av1_options
+  ) throws(ImageError) -> [UInt8] {
+    var units: [UInt8] = []
+    var message = [CChar](repeating: 0, count: 256)
+    // SAFETY: the context is the array above; libaom's bytes are copied in the callback.
+    let status = unsafe withUnsafePointer(to: image) { image in
+      unsafe withUnsafePointer(to: options) { options in
+        unsafe withUnsafeMutablePointer(to: &units) { units in
+          unsafe av1_encode(
+            image, options,
+            { context, bytes, size in
+              unsafe context?.assumingMemoryBound(to: [UInt8].self).pointee
+                .append(contentsOf: UnsafeBufferPointer(start: bytes, count: size))
+            }, units, &message, message.count)
+        }
+      }
+    }
+    guard status == 0 else {
       throw ImageError(
         .libraryFailed,
-        ["library": "libavif", "detail": unsafe String(cString: avifResultToString(result))])
+        [
+          "library": "libaom",
+          "detail": String(
+            decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self),
+        ])
     }
-    return unsafe Array(UnsafeBufferPointer(start: output.data, count: output.size))
+    return units
   }
 }
 

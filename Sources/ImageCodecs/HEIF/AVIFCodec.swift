@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if AVIF
-internal import CLibAVIF
+internal import CDav1d
+internal import CShims
 internal import HDRCore
 internal import ImageFiles
 
@@ -11,19 +12,11 @@ enum AVIFCodec: HEIFItemCodec {
 
   /// The libraries that encode and decode items, with their versions.
   static var libraries: [String] {
-    // SAFETY: a constant string.
-    [unsafe "libavif \(String(cString: avifVersion()))"] + codecs
-  }
-
-  /// The encoders and decoders of AV1 that libavif uses, with their versions.
-  private static var codecs: [String] {
-    var text = [CChar](repeating: 0, count: 256)
-    // SAFETY: libavif writes at most 256 bytes, zero-terminated.
-    return unsafe text.withUnsafeMutableBufferPointer {
-      guard let start = $0.baseAddress else { return [] }
-      unsafe avifCodecVersions(start)
-      return unsafe [String(cString: start)]
-    }
+    [
+      // SAFETY: constant strings.
+      unsafe "libaom \(String(cString: av1_encoder_version()))",
+      unsafe "dav1d \(String(cString: dav1d_version()))",
+    ]
   }
 }
 #endif

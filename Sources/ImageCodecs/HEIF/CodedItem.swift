@@ -15,29 +15,6 @@ struct CodedItem: Sendable {
 }
 
 extension CodedItem {
-  /// Extracts the only coded image from a file that a library wrote.
-  ///
-  /// - Throws: `.codecFailure` if the file does not contain an image item of this type.
-  init(takenFrom file: [UInt8], type: FourCC) throws(ImageError) {
-    let graph = try HEIFFile(parsing: ByteSource(file))
-    let item = graph.items.first { $0.type == type }
-    let configuration = item?.properties.first {
-      switch $0.box {
-      case .hevcConfiguration, .av1Configuration: true
-      default: false
-      }
-    }
-    guard let item, let configuration, let size = item.property(ImageSpatialExtentsBox.self) else {
-      throw ImageError(
-        .codecFailure, "the encoder did not write an item '{type}'", ["type": "\(type)"])
-    }
-    self.init(
-      configuration: configuration.box, bytes: try graph.data(of: item.id), width: Int(size.width),
-      height: Int(size.height))
-  }
-}
-
-extension CodedItem {
   /// Inserts an ITU-T T.35 message before the image data.
   ///
   /// Position: after the sequence header in AV1, before the first slice in HEVC.

@@ -24,9 +24,7 @@ internal import ImageFiles
   let bits: Int
   /// Warnings of the library.
   let warnings: [String]
-  private let planes: [LibraryPlane]
-  /// The owner of the planes' memory.
-  private let owner: AnyObject
+  private let samples: Samples
   /// The budget's record of that memory.
   private var memory: Execution.Reservation?
 
@@ -38,8 +36,32 @@ internal import ImageFiles
     self.layout = layout
     self.bits = bits
     self.warnings = warnings
-    self.planes = planes
-    self.owner = owner
+    samples = .library(planes, owner: owner)
+  }
+
+  private init(scaled planes: ImagePlanes, _ original: DecodedItem) {
+    (layout, bits, warnings) = (planes.layout, original.bits, original.warnings)
+    samples = .scaled(planes)
+  }
+
+  /// The samples, and what owns the memory of a library.
+  private enum Samples {
+    case library([LibraryPlane], owner: AnyObject)
+    case scaled(ImagePlanes)
+  }
+
+  /// The image in another size.
+  ///
+  /// - Throws: Errors of the budget; `.cancelled`.
+  func scaled(width: Int, height: Int) throws(ImageError) -> DecodedItem {
+    var target = layout
+    (target.width, target.height) = (width, height)
+    var planes: [Plane<UInt16>] = []
+    for (index, plane) in read(rows: 0..<layout.height).codedPlanes.enumerated() {
+      let size = target.planeSize(index)
+      planes.append(try plane.interpolated(width: size.width, height: size.height))
+    }
+    return DecodedItem(scaled: ImagePlanes(layout: target, planes: .integer(planes)), self)
   }
 
   func read(rows: Range<Int>) -> ImagePlanes {
@@ -56,6 +78,11 @@ internal import ImageFiles
     precondition(x >= 0 && y >= 0 && x + width <= layout.width && y + height <= layout.height)
     precondition(
       x.isMultiple(of: layout.chroma.horizontal) && y.isMultiple(of: layout.chroma.vertical))
+    let planes: [LibraryPlane]
+    switch samples {
+    case .scaled(let planes): return planes.part(x: x, y: y, width: width, height: height)
+    case .library(let all, _): planes = all
+    }
     var part = layout
     (part.width, part.height) = (width, height)
     let copies = planes.enumerated().map { index, plane in
@@ -64,7 +91,7 @@ internal import ImageFiles
       let offset =
         y / vertical * plane.bytesPerRow + x / horizontal * (bits > 8 ? 2 : 1)
       // SAFETY: the library declares that each plane has the size that matches the image's, which
-      // contains the part; `owner` keeps it alive.
+      // contains the part; the owner keeps it alive.
       return unsafe Plane(
         copying: plane.start + offset, width: size.width, height: size.height,
         bytesPerRow: plane.bytesPerRow, bits: bits)

@@ -6,7 +6,8 @@ internal import ImageFiles
 extension ItemCodec {
   /// Size limit of one item.
   ///
-  /// Grids consist of whole chroma samples, and libavif 0.11 does not crop a grid to an odd size.
+  /// Grids consist of whole chroma samples, and readers, such as libavif 0.11, do not crop a grid to
+  /// an odd size.
   /// An AV1 image with such a size is therefore coded as one item, beyond the limits of AV1 levels.
   ///
   /// Source: ISO/IEC 23000-22, 7.3.11.4.2; 7.3.6.7 for crops of subsampled chroma.

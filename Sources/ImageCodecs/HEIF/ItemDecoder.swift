@@ -69,7 +69,11 @@ struct ItemDecoder: Sendable {
     try budget.debit(steps: 64 + (image.width * image.height) >> 7, for: "coded images")
     let memory = try budget.reserve(
       memory: 2 * image.codedLayout.byteCount, for: "samples")
-    let decoded = try decodeItem(image, codec)
+    var decoded = try decodeItem(image, codec)
+    // As libavif does; the size is known from the sequence header, of which there is a notice.
+    if codec == .av1, (decoded.layout.width, decoded.layout.height) != (image.width, image.height) {
+      decoded = try decoded.scaled(width: image.width, height: image.height)
+    }
     decoded.keep(memory)
     for warning in decoded.warnings {
       notices.add(
@@ -122,43 +126,21 @@ struct ItemDecoder: Sendable {
       #endif
     case .av1:
       #if AVIF
-      let single = try standalone(id).spliced()
-      let budget = Execution.current.budget
-      try budget.debit(steps: single.count >> 8, for: "item data")
-      return try budget.reserving(memory: single.count, for: "item data") {
-        () throws(ImageError) in
-        let bytes = try single.allBytes()
-        return try Execution.current.callLibrary(seconds: 0.03 * image.codedLayout.megapixels) {
+      guard let item = file.item(id), item.property(AV1ConfigurationBox.self) != nil else {
+        throw ImageError(.missingElement, ["element": "'av1C' of the AV1 image"])
+      }
+      let point = item.property(AV1OperatingPointBox.self)?.index ?? 0
+      let layer = item.property(LayerSelectorBox.self)?.layer
+      return try file.withData(of: id) { bytes throws(ImageError) in
+        try Execution.current.callLibrary(seconds: 0.03 * image.codedLayout.megapixels) {
           () throws(ImageError) in
-          try AV1Decoder(limits: limits).decode(file: bytes)
+          try AV1Decoder(operatingPoint: point, layer: layer, limits: limits).decode(bytes)
         }
       }
       #else
       throw FileFormat.avif.missingCodec
       #endif
     }
-  }
-
-  /// A file with a single coded image and the properties that a decoder of AV1 needs.
-  ///
-  /// Profiles and metadata would be copied for each tile of a grid.
-  private func standalone(_ id: UInt32) throws(ImageError) -> HEIFFile {
-    guard let item = file.item(id), var configuration = item.property(AV1ConfigurationBox.self)
-    else { throw ImageError(.missingElement, ["element": "'av1C' of the AV1 image"]) }
-    // libavif refuses files whose boxes contradict the bitstream or each other.
-    if let header = try ifReadable(try file.av1SequenceHeader(of: id)) {
-      configuration = configuration.corrected(with: header)
-    }
-    var single = HEIFFile(fileType: .avif(configuration), limits: limits)
-    // With the same origin, the coded data are ranges of the file.
-    single.layout.origin = file.layout.origin
-    let needed: Set<FourCC> = ["ispe", "a1op", "lsel", "a1lx"]
-    single.primaryItemID = single.addItem(
-      "av01",
-      properties: [.av1Configuration(configuration)]
-        + item.properties.filter { needed.contains($0.type) }.map(\.box),
-      data: .file(try file.dataParts(of: id)))
-    return single
   }
 
   // MARK: Derived images

@@ -65,7 +65,7 @@ internal import ImageFiles
         plane, to: channels[index], width: size.width, height: size.height, bits: bits)
     }
     try code(input, profile)
-    var coded = try CodedItem(takenFrom: written(), type: "hvc1")
+    var coded = try CodedItem(takenFrom: written())
     let shown = (image.layout.width, image.layout.height)
     if (coded.width, coded.height) != shown { try coded.crop(width: shown.0, height: shown.1) }
     try coded.signalProfile()
@@ -138,6 +138,20 @@ internal import ImageFiles
 }
 
 extension CodedItem {
+  /// Extracts the only coded image from a file that libheif wrote.
+  ///
+  /// - Throws: `.codecFailure` if the file does not contain an HEVC item.
+  fileprivate init(takenFrom file: [UInt8]) throws(ImageError) {
+    let graph = try HEIFFile(parsing: ByteSource(file))
+    guard let item = graph.items.first(where: { $0.type == "hvc1" }),
+      let configuration = item.property(HEVCConfigurationBox.self),
+      let size = item.property(ImageSpatialExtentsBox.self)
+    else { throw ImageError(.codecFailure, "libheif did not write an HEVC image") }
+    self.init(
+      configuration: .hevcConfiguration(configuration), bytes: try graph.data(of: item.id),
+      width: Int(size.width), height: Int(size.height))
+  }
+
   /// Reduces the conformance window as far as chroma subsampling allows.
   fileprivate mutating func crop(width: Int, height: Int) throws(ImageError) {
     guard case .hevcConfiguration(let record) = configuration else { return }

@@ -10,6 +10,9 @@ package struct LayerSelectorBox: BoxContent {
   /// Identifier of the layer; 0xFFFF for progressive display of all layers.
   package var layerID: UInt16
 
+  /// The layer to decode; `nil` for all of them.
+  package var layer: Int? { layerID == 0xFFFF ? nil : Int(layerID) }
+
   package init(layerID: UInt16) { self.layerID = layerID }
 
   @_lifetime(reader: copy reader)

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <avif/avif.h>
+#include <dav1d/dav1d.h>
