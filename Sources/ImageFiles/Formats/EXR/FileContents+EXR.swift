@@ -116,3 +116,19 @@ struct EXRInterpreter {
       part.compression.map(EXRStructure.compressionName) ?? "unknown", profile: part.type)
   }
 }
+
+extension EXRHeader: ParsedContainer {
+  var parsedFile: (format: FileFormat, source: ByteSource?) { (.exr, nil) }
+
+  func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
+    try DeclaredImage(self, options: file.options, fileSize: file.source.count)
+  }
+
+  func contents(of file: ImageFile) throws(ImageError) -> FileContents {
+    try EXRInterpreter(file, self).contents()
+  }
+
+  func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] {
+    try EXRStructure.nodes(of: file.source, limits: file.options.limits)
+  }
+}

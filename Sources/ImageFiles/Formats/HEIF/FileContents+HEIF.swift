@@ -258,3 +258,21 @@ extension CodecConfiguration {
     }
   }
 }
+
+extension HEIFFile: ParsedContainer {
+  var parsedFile: (format: FileFormat, source: ByteSource?) {
+    (fileType.contains("avif") ? .avif : .heif, layout.origin?.source)
+  }
+
+  func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
+    try primaryImage(options: file.options)
+  }
+
+  func contents(of file: ImageFile) throws(ImageError) -> FileContents {
+    try HEIFInterpreter(file, self).contents()
+  }
+
+  func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] {
+    try file.boxNodes + [itemStructure]
+  }
+}

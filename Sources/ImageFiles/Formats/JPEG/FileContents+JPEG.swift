@@ -142,3 +142,19 @@ extension JPEGFrame {
     }
   }
 }
+
+extension JPEGFile: ParsedContainer {
+  var parsedFile: (format: FileFormat, source: ByteSource?) { (.jpeg, source) }
+
+  func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
+    var image = try DeclaredImage(primary)
+    image.notices = notices + image.notices
+    return image
+  }
+
+  func contents(of file: ImageFile) throws(ImageError) -> FileContents {
+    try JPEGInterpreter(file, self).contents()
+  }
+
+  func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] { structure }
+}

@@ -89,3 +89,17 @@ struct PNGInterpreter {
     }
   }
 }
+
+extension PNGFile: ParsedContainer {
+  var parsedFile: (format: FileFormat, source: ByteSource?) { (.png, source) }
+
+  func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
+    try DeclaredImage(self, limits: file.options.limits)
+  }
+
+  func contents(of file: ImageFile) throws(ImageError) -> FileContents {
+    try PNGInterpreter(file, self).contents()
+  }
+
+  func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] { try structure() }
+}

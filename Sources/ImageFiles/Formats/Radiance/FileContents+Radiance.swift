@@ -50,3 +50,33 @@ struct RadianceInterpreter {
       notices: declared.notices + color.notices)
   }
 }
+
+extension RadianceHeader: ParsedContainer {
+  var parsedFile: (format: FileFormat, source: ByteSource?) { (.radiance, nil) }
+
+  func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
+    try DeclaredImage(self, limits: file.options.limits)
+  }
+
+  func contents(of file: ImageFile) throws(ImageError) -> FileContents {
+    try RadianceInterpreter(file, self).contents()
+  }
+
+  /// The lines of the header.
+  func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] {
+    let bytes = try file.source.bytes(in: 0..<end)
+    var nodes: [StructureNode] = []
+    var start = 0
+    for line in bytes.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
+      let range = start..<start + line.count
+      start = range.upperBound + 1
+      let words = String(decoding: line, as: UTF8.self)
+        .split(separator: "=", maxSplits: 1).map(String.init)
+      guard let name = words.first, nodes.count < file.options.limits.items else { continue }
+      nodes.append(
+        StructureNode(name, range, fields: words.count > 1 ? [.init("value", words[1])] : []))
+    }
+    nodes.append(StructureNode("scanlines", end..<file.source.count))
+    return nodes
+  }
+}

@@ -154,3 +154,23 @@ struct TIFFInterpreter {
     image.color = color
   }
 }
+
+extension TIFFFile: ParsedContainer {
+  var parsedFile: (format: FileFormat, source: ByteSource?) { (.tiff, source) }
+
+  func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
+    try DeclaredImage(self, limits: file.options.limits)
+  }
+
+  func contents(of file: ImageFile) throws(ImageError) -> FileContents {
+    try TIFFInterpreter(file, self).contents()
+  }
+
+  func summary(of file: ImageFile) throws(ImageError) -> MetadataSummary {
+    try MetadataSummary(
+      profile: try wholeValue(of: .iccProfile), exif: try exif(),
+      xmp: try describingValue(of: .xmp), orientation: orientation)
+  }
+
+  func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] { try structure() }
+}
