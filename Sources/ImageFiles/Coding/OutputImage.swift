@@ -49,7 +49,7 @@ extension ColorEncoding {
 public struct EncoderOptions: Hashable, Sendable {
   /// Quality of lossy formats, 0...100, 90 by default; other values are clamped.
   ///
-  /// At 100, HEIF, AVIF, JPEG XL and JPEG XR are lossless. PNG, TIFF, OpenEXR and Radiance ignore
+  /// At 100, HEIF, AVIF, JPEG XL and JPEG XR are lossless. PNG, TIFF and OpenEXR ignore
   /// it.
   public var quality: Int
   /// Whether decoding yields the same code values; false by default.
@@ -59,7 +59,7 @@ public struct EncoderOptions: Hashable, Sendable {
   public var isLossless: Bool
   /// Speed, 0...10, 6 by default; 10 is fastest, and other values are clamped.
   ///
-  /// JPEG, JPEG XR and Radiance ignore it.
+  /// JPEG and JPEG XR ignore it.
   public var speed: Int
 
   public init(quality: Int = 90, isLossless: Bool = false, speed: Int = 6) {

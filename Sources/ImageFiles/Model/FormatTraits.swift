@@ -112,80 +112,80 @@ public struct FormatTraits: Sendable {
   public let suffixes: [String]
   /// The media type; `nil` if it does not have one.
   public let mediaType: String?
-  let signatures: [Signature]
-  package let colorPrecedence: ColorPrecedence
+  var signatures: [Signature] = []
+  package internal(set) var colorPrecedence: ColorPrecedence = .profile
 
   /// Sample depths with an SDR transfer function.
-  public let standardDepths: Depths
+  public internal(set) var standardDepths: Depths = .none
   /// Sample depths with PQ or HLG, or of floating-point samples if the format stores linear values.
-  public let highDynamicRangeDepths: Depths
+  public internal(set) var highDynamicRangeDepths: Depths = .none
   /// Depths of linear floating-point samples of a format that also stores PQ and HLG.
-  public let linearDepths: Depths
+  public internal(set) var linearDepths: Depths = .none
   /// Whether written samples are always linear floating-point values.
-  public let storesLinearValues: Bool
+  public internal(set) var storesLinearValues = false
   /// Whether linear values are scRGB: of BT.709 primaries, with 1.0 at 80 cd/m² (IEC 61966-2-2).
-  package let storesScRGB: Bool
+  package internal(set) var storesScRGB = false
   /// Whether samples can be coded with loss, which a quality controls.
-  public let hasQuality: Bool
+  public internal(set) var hasQuality = false
   /// Y'CbCr chroma subsamplings that can be written; empty if written samples are RGB or gray.
-  public let subsamplings: [ChromaSubsampling]
+  public internal(set) var subsamplings: [ChromaSubsampling] = []
   /// Default chroma subsampling of PQ and HLG images, if `subsamplings` is not empty.
-  public let usualHighDynamicRangeSubsampling: ChromaSubsampling
+  public internal(set) var usualHighDynamicRangeSubsampling: ChromaSubsampling = .yuv444
   /// Default quality of the encoder for PQ, HLG and linear images, 0...100; see Decision 22.
   ///
   /// 60 for HEIF, 86 for AVIF, 90 for JPEG, JPEG XL and JPEG XR.
-  public let usualQuality: Int
+  public internal(set) var usualQuality = 90
   /// Default quality of the encoder for SDR images, 0...100, with the same visible difference.
   ///
   /// 50 for HEIF, 80 for AVIF, 90 for JPEG, JPEG XL and JPEG XR.
-  public let usualStandardQuality: Int
+  public internal(set) var usualStandardQuality = 90
   /// Default speed of the encoder, 0...10, of which 10 is fastest; see Decision 22.
-  public let usualSpeed: Int
+  public internal(set) var usualSpeed = 6
   /// Times of encoding, in Y'CbCr of full resolution if it can be written.
-  package let encodingTimes: EncodingTimes
+  package internal(set) var encodingTimes: EncodingTimes = .rows
   /// Whether narrow-range Y'CbCr and RGB with matrix coefficients 0 can be encoded.
-  package let isVideoCoded: Bool
+  package internal(set) var isVideoCoded = false
   /// Chroma sample location in written files.
-  public let chromaLocation: ChromaLocation
+  public internal(set) var chromaLocation: ChromaLocation = .left
   /// Whether files can store alpha.
-  public let holdsAlpha: Bool
+  public internal(set) var holdsAlpha = true
   /// Whether alpha is premultiplied in files, as in OpenEXR.
-  public let isAlphaPremultiplied: Bool
+  public internal(set) var isAlphaPremultiplied = false
 
   /// Whether files can declare color with CICP code points.
-  public let carriesCICP: Bool
+  public internal(set) var carriesCICP = false
   /// Whether files can declare color with an ICC profile.
-  public let carriesICC: Bool
+  public internal(set) var carriesICC = true
   /// Whether files declare color either with code points or with an ICC profile, never with both.
-  package let declaresColorOnce: Bool
+  package internal(set) var declaresColorOnce = false
   /// Whether the bitstream can contain SMPTE ST 2094-50 metadata.
-  package let carriesBitstreamMetadata: Bool
+  package internal(set) var carriesBitstreamMetadata = false
   /// Carrier of the image orientation.
-  package let orientationCarrier: OrientationCarrier
+  package internal(set) var orientationCarrier: OrientationCarrier = .exif
   /// HDR metadata, diffuse white and code points that files can store.
-  package let metadataFields: Set<MetadataField>
+  package internal(set) var metadataFields: Set<MetadataField> = []
   /// Whether Exif must contain the size and color space of the image.
-  package let exifDescribesSamples: Bool
+  package internal(set) var exifDescribesSamples = false
   /// Whether the directories of the file are its Exif, so that Exif cannot contain a thumbnail.
-  package let exifIsOfTheFile: Bool
+  package internal(set) var exifIsOfTheFile = false
   /// Storage of auxiliary images such as depth maps and mattes.
-  public let auxiliaryStorage: AuxiliaryStorage
+  public internal(set) var auxiliaryStorage: AuxiliaryStorage = .none
   /// Whether files can store comments (ISO/IEC 10918-1, B.2.4.5), in PNG as text.
-  package let carriesComments: Bool
+  package internal(set) var carriesComments = false
   /// Whether files can store Photoshop image resources: APP13 in JPEG, tags 34377 and 33723 in
   /// TIFF, text in PNG.
-  package let carriesImageResources: Bool
+  package internal(set) var carriesImageResources = false
   /// Whether files can store the text chunks of PNG.
-  package let carriesTexts: Bool
+  package internal(set) var carriesTexts = false
 
   /// Codec of the images in a gain map file; `nil` if gain maps are not written.
-  package let gainMapCodec: StillCodec?
+  package internal(set) var gainMapCodec: StillCodec? = nil
   /// Whether readers apply Apple gain maps in files of this format.
-  package let holdsAppleGainMaps: Bool
+  package internal(set) var holdsAppleGainMaps = false
   /// Gain map flavors that can be written.
-  package let gainMapFlavors: Set<GainMapFlavor>
+  package internal(set) var gainMapFlavors: Set<GainMapFlavor> = Set(GainMapFlavor.allCases)
   /// Gain map flavors that are written by default, if the format stores gain maps.
-  public let usualGainMapFlavors: Set<GainMapFlavor>
+  public internal(set) var usualGainMapFlavors: Set<GainMapFlavor> = [.iso]
 
   /// Whether color is stored as Y'CbCr; as RGB otherwise.
   package var storesYCbCr: Bool { !subsamplings.isEmpty }
@@ -199,89 +199,19 @@ public struct FormatTraits: Sendable {
   }
 
   /// Whether metadata of the files are edited without re-encoding.
-  public let isEditable: Bool
+  public internal(set) var isEditable = false
 
   /// Whether the files are camera raw files, which must be developed.
   ///
   /// DNG and other raw files based on TIFF have the format TIFF; see `FileImage.isRaw`.
-  public let isCameraRaw: Bool
+  public internal(set) var isCameraRaw = false
   /// Whether only LibRaw reads the headers of the files.
-  package let hasOpaqueHeaders: Bool
+  package internal(set) var hasOpaqueHeaders = false
 
   /// Whether the decoder uses one thread.
-  package let isDecodedSequentially: Bool
+  package internal(set) var isDecodedSequentially = false
   /// The format that files can be transcoded to without loss, and back to the same bytes.
   ///
   /// JPEG XL for JPEG; JPEG for JPEG XL, of files that were transcoded from JPEG; `nil` for others.
-  public let losslessCounterpart: FileFormat?
-
-  /// Creates the properties of a format; the defaults are those of most formats.
-  init(
-    title: String, suffixes: [String], mediaType: String?, signatures: [Signature] = [],
-    colorPrecedence: ColorPrecedence = .profile, standardDepths: Depths = .none,
-    highDynamicRangeDepths: Depths = .none, linearDepths: Depths = .none,
-    storesLinearValues: Bool = false, storesScRGB: Bool = false,
-    hasQuality: Bool = false,
-    subsamplings: [ChromaSubsampling] = [],
-    usualHighDynamicRangeSubsampling: ChromaSubsampling = .yuv444,
-    usualQuality: Int = 90, usualStandardQuality: Int = 90, usualSpeed: Int = 6,
-    encodingTimes: EncodingTimes = .rows,
-    isVideoCoded: Bool = false,
-    chromaLocation: ChromaLocation = .left, holdsAlpha: Bool = true,
-    isAlphaPremultiplied: Bool = false, carriesCICP: Bool = false, carriesICC: Bool = true,
-    declaresColorOnce: Bool = false, carriesBitstreamMetadata: Bool = false,
-    orientationCarrier: OrientationCarrier = .exif,
-    metadataFields: Set<MetadataField> = [], exifDescribesSamples: Bool = false,
-    exifIsOfTheFile: Bool = false,
-    auxiliaryStorage: AuxiliaryStorage = .none, carriesComments: Bool = false,
-    carriesImageResources: Bool = false, carriesTexts: Bool = false,
-    gainMapCodec: StillCodec? = nil, holdsAppleGainMaps: Bool = false,
-    gainMapFlavors: Set<GainMapFlavor> = Set(GainMapFlavor.allCases),
-    usualGainMapFlavors: Set<GainMapFlavor> = [.iso], isEditable: Bool = false,
-    isCameraRaw: Bool = false, hasOpaqueHeaders: Bool = false, isDecodedSequentially: Bool = false,
-    losslessCounterpart: FileFormat? = nil
-  ) {
-    self.title = title
-    self.suffixes = suffixes
-    self.mediaType = mediaType
-    self.signatures = signatures
-    self.colorPrecedence = colorPrecedence
-    self.standardDepths = standardDepths
-    self.highDynamicRangeDepths = highDynamicRangeDepths
-    self.linearDepths = linearDepths
-    self.storesLinearValues = storesLinearValues
-    self.storesScRGB = storesScRGB
-    self.hasQuality = hasQuality
-    self.subsamplings = subsamplings
-    self.usualHighDynamicRangeSubsampling = usualHighDynamicRangeSubsampling
-    self.usualQuality = usualQuality
-    self.usualStandardQuality = usualStandardQuality
-    self.usualSpeed = usualSpeed
-    self.encodingTimes = encodingTimes
-    self.isVideoCoded = isVideoCoded
-    self.chromaLocation = chromaLocation
-    self.holdsAlpha = holdsAlpha
-    self.isAlphaPremultiplied = isAlphaPremultiplied
-    self.carriesCICP = carriesCICP
-    self.carriesICC = carriesICC
-    self.declaresColorOnce = declaresColorOnce
-    self.carriesBitstreamMetadata = carriesBitstreamMetadata
-    self.orientationCarrier = orientationCarrier
-    self.metadataFields = metadataFields
-    self.exifDescribesSamples = exifDescribesSamples
-    self.exifIsOfTheFile = exifIsOfTheFile
-    self.auxiliaryStorage = auxiliaryStorage
-    self.carriesComments = carriesComments
-    self.carriesImageResources = carriesImageResources
-    self.carriesTexts = carriesTexts
-    self.gainMapCodec = gainMapCodec
-    self.holdsAppleGainMaps = holdsAppleGainMaps
-    self.gainMapFlavors = gainMapFlavors
-    self.usualGainMapFlavors = usualGainMapFlavors
-    self.isEditable = isEditable
-    self.isCameraRaw = isCameraRaw
-    self.hasOpaqueHeaders = hasOpaqueHeaders
-    self.isDecodedSequentially = isDecodedSequentially
-    self.losslessCounterpart = losslessCounterpart
-  }
+  public internal(set) var losslessCounterpart: FileFormat? = nil
 }
