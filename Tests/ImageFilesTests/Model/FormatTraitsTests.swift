@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 @testable import ImageFiles
@@ -35,5 +36,29 @@ import Testing
   @Test func codecsOfGainMapsAreInOneFormatEach() {
     let codecs = FileFormat.allCases.compactMap(\.traits.gainMapCodec)
     #expect(Set(codecs).count == codecs.count && codecs.count == 5)
+  }
+
+  /// The pages that list formats, and the schema of reports, contain all of them.
+  @Test func formatsAreListed() throws {
+    func text(_ path: String) throws -> Data {
+      try Data(
+        contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+          .appending(path: "../../../\(path)").standardized)
+    }
+    for page in [
+      "README", "Documentation/ColorPrecedence", "Documentation/ImagesOfAFile",
+      "Documentation/Viewers",
+    ] {
+      let page = String(decoding: try text("\(page).md"), as: UTF8.self)
+      for format in FileFormat.allCases where !format.traits.isCameraRaw {
+        #expect(page.contains(format.title.replacing("Radiance HDR", with: "Radiance")))
+      }
+    }
+    let schema = try #require(
+      try JSONSerialization.jsonObject(with: text("Documentation/schemas/common.json"))
+        as? [String: Any])
+    let format = (schema["$defs"] as? [String: Any])?["format"] as? [String: Any]
+    #expect(
+      Set(try #require(format?["enum"] as? [String])) == Set(FileFormat.allCases.map(\.rawValue)))
   }
 }
