@@ -8,7 +8,7 @@ package struct SourceTransform {
   /// The image to make.
   package let target: ImageDescription
   /// Rows of the source image, at the least size that suffices.
-  let reader: any RowReader
+  private(set) var reader: any RowReader
   /// The rendition; `nil` keeps the linear values.
   private(set) var rendering: DisplayRendition?
   /// Whether integer samples are dithered.
@@ -116,7 +116,7 @@ package struct SourceTransform {
   ///
   /// The part is measured in the same size whatever that of the result, so that resized images get the
   /// same curve.
-  private func measure(
+  private mutating func measure(
     enough: Headroom? = nil
   ) throws(ImageError) -> ToneMapOperator.ContentStatistics {
     var measured = target
@@ -133,14 +133,20 @@ package struct SourceTransform {
     size = size.upright(from: orientation)
     (measured.layout.width, measured.layout.height) = (size.width, size.height)
     let unscaled = Resampling(part: part, width: part.width, height: part.height)
-    let reader = decoded.layout == image.layout ? self.reader : try image.makeReader()
+    let isOfThisSize = decoded.layout == image.layout
+    let isWhole = unscaled.isIdentity(forWidth: image.layout.width, height: image.layout.height)
+    if isOfThisSize, isWhole, image.layout != whole.layout {
+      // Developed once: at half the size, the samples fit in memory.
+      self.reader = PlanesReader(try image.planes())
+    }
+    let reader = isOfThisSize ? self.reader : try image.makeReader()
     return try transform(from: source, to: measured, rendition: nil, unscaled).contentStatistics(
       reader, enough: enough)
   }
 
   /// Returns the shoulder for content above the peak of the HLG reference display; `nil` if nothing
   /// exceeds the peak.
-  private func shoulder() throws(ImageError) -> DisplayRendition? {
+  private mutating func shoulder() throws(ImageError) -> DisplayRendition? {
     guard target.color.transfer == .hlg, source.color.transfer != .hlg || exposure > 0
     else { return nil }
     let found = try measure().headroom
