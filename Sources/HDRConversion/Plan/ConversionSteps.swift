@@ -134,21 +134,14 @@ struct ConversionSteps {
     let strips = Set(request.metadata.strip ?? [])
     var edit = MetadataEdit()
     (edit.dropsThumbnails, edit.dropsVideo) = (strips.contains(.thumbnail), strips.contains(.video))
-    let edited = try edited(edit)
-    let kept = try (edited ?? file).embeddedItems.grouped
+    let edited: EditedFile? =
+      edit.isEmpty || !file.isEditable ? nil : try ifReadable(try file.edited(by: edit))
+    let kept = try (edited?.file ?? file).embeddedItems.grouped
     for name in kept { add(name, .copy, "it belongs to the image") }
     guard edited != nil else { return }
     for name in try file.embeddedItems.grouped where !kept.contains(name) {
       add(name, .drop, "as requested")
     }
-  }
-
-  /// The input after an edit; `nil` if that changes nothing or is not possible.
-  private func edited(_ edit: MetadataEdit) throws(ImageError) -> ImageFile? {
-    guard !edit.isEmpty, let file = source.file, file.isEditable,
-      let edited = try ifReadable(try file.edited(by: edit)), !edited.isUnchanged
-    else { return nil }
-    return edited.file
   }
 
   private func purpose(_ options: ConversionOptions) throws(ImageError) -> String {
@@ -160,15 +153,6 @@ struct ConversionSteps {
   }
 
   // MARK: Metadata
-
-  private var hasIPTC: Bool {
-    get throws(ImageError) {
-      var edit = MetadataEdit()
-      edit.dropsIPTC = true
-      if try edited(edit) != nil { return true }
-      return try ifReadable(try source.file?.primaryImage().auxiliaryMetadata.iptc) ?? nil != nil
-    }
-  }
 
   private mutating func addMetadata(_ work: ConversionPlan.Work) throws(ImageError) {
     guard let contents = try ifReadable(try source.file?.contents()) else { return }
@@ -197,7 +181,9 @@ struct ConversionSteps {
     if contents.hasLocation, !strips.isDisjoint(with: [.location, .all]) {
       add("location", .drop, "private")
     }
-    if strips.contains(.iptc), try hasIPTC { add("IPTC", .drop, "as requested") }
+    if strips.contains(.iptc), try source.file?.hasIPTC == true {
+      add("IPTC", .drop, "as requested")
+    }
     if isEdited {
       report("ICC profile", false, metadata.icc)
       report("code points", false, metadata.codePoints)

@@ -68,6 +68,25 @@ extension JPEGFile {
     return findings.all
   }
 
+  /// Removes a part of the metadata from all images.
+  ///
+  /// - Throws: `.malformed` for metadata that cannot be edited.
+  mutating func remove(_ part: DroppedPart) throws(ImageError) -> [Notice] {
+    var notices: [Notice] = []
+    if part == .thumbnails {
+      let maps = try GainMapInventory(of: self).maps.compactMap { map in
+        if case .image(let index) = map.location { index } else { nil }
+      }
+      removeImages(try largeThumbnails.subtracting(maps))
+    }
+    for index in images.indices {
+      var image = images[index]
+      try image.remove(part, &notices)
+      replaceImage(index, with: image)
+    }
+    return notices
+  }
+
   /// Removes the video of a motion photo, and what announces it.
   mutating func removeVideo() throws(ImageError) {
     try editTrailers { trailer throws(ImageError) in

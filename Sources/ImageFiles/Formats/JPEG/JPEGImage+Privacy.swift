@@ -188,3 +188,32 @@ extension JPEGImage {
     try setProfile(profile(notices: &ignored).flatMap { ICCProfile.trimmed($0) })
   }
 }
+
+extension JPEGImage {
+  /// Removes a part of the metadata.
+  ///
+  /// - Throws: `.malformed` for metadata that cannot be edited.
+  mutating func remove(_ part: DroppedPart, _ notices: inout [Notice]) throws(ImageError) {
+    var found: [Notice] = []
+    _ = try editSegments(.exif) { segment throws(ImageError) in
+      let new = try part.removed(fromExif: segment.body, &found)
+      return new == segment.body ? segment.payload : segment.payload.prefix(6) + new
+    }
+    let old = segments(.photoshop).flatMap(\.body)
+    let new = try part.removed(fromResources: old, &found)
+    if new != old { try setPhotoshop(new) }
+    _ = try editSegments(.photoshop, afterHead: true) { segment throws(ImageError) in
+      let new = try part.removed(fromResources: segment.body, &found)
+      return new.isEmpty ? nil : segment.payload.dropLast(segment.body.count) + new
+    }
+    notices += found
+    guard part == .thumbnails else { return }
+    try editXMP { packet throws(ImageError) in try packet.remove(XMPPacket.thumbnails) }
+    _ = try editSegments(.xmp, afterHead: true) { segment throws(ImageError) in
+      try segment.payload.dropLast(segment.body.count) + part.removed(fromXMP: segment.body)
+    }
+    try removeUnreadExtendedXMP(&notices)
+    _ = try editSegments(.jfifExtension) { _ in nil }
+    dropThumbnailOfJFIF()
+  }
+}

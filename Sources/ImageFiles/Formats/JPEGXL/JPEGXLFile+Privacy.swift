@@ -72,6 +72,20 @@ extension JPEGXLFile {
     return findings.all
   }
 
+  /// Data for the reconstruction of a JPEG file may contain the part, and are removed as well.
+  mutating func remove(_ part: DroppedPart) throws(ImageError) -> [Notice] {
+    var notices: [Notice] = []
+    if let old = try exif() {
+      let new = try part.removed(fromExif: old, &notices)
+      if new != old { setExif(new) }
+    }
+    if let old = try xmp() {
+      let new = try part.removed(fromXMP: old)
+      if new != old { setXMP(new) }
+    }
+    return notices + dropReconstruction()
+  }
+
   /// Removes all boxes that readers do not need to show the image.
   mutating func removePersonal() throws(ImageError) {
     let file = self

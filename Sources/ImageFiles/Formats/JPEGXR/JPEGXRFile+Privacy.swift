@@ -65,6 +65,31 @@ extension JPEGXRFile {
     return findings.all
   }
 
+  /// Removes a part of the metadata from the selected image.
+  ///
+  /// - Throws: `.malformed` for metadata that cannot be edited.
+  mutating func remove(_ part: DroppedPart) throws(ImageError) -> [Notice] {
+    let old = try current(try image(selected))
+    var (new, notices) = (old, [Notice]())
+    if let exif = new.metadata.exif {
+      new.metadata.exif = try part.removed(fromExif: exif, &notices)
+    }
+    new.metadata.xmp = try new.metadata.xmp.map { bytes throws(ImageError) in
+      try part.removed(fromXMP: bytes)
+    }
+    if let bytes = new.metadata.photoshop {
+      let rest = try part.removed(fromResources: bytes, &notices)
+      new.metadata.photoshop = rest.isEmpty ? nil : rest
+    }
+    if part == .iptc { new.metadata.iptc = nil }
+    guard new != old else { return notices }
+    let isFirst = edited == nil
+    edited = new
+    let parts = isFirst ? try partsNotKept() : []
+    return notices
+      + (parts.isEmpty ? [] : [Notice(.dropped, "not kept: {items item}", ["items": parts])])
+  }
+
   /// Names of data that an edited file does not contain.
   func partsNotKept() throws(ImageError) -> [String] {
     var names: [String] = []

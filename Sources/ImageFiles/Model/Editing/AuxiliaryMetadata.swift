@@ -295,3 +295,18 @@ extension AuxiliaryMetadata {
     return (xmp != nil || !present.isEmpty ? packet.bytes : nil, names)
   }
 }
+
+extension AuxiliaryMetadata {
+  /// Removes a part.
+  ///
+  /// - Throws: `.malformed` for resources that cannot be separated.
+  package mutating func remove(
+    _ part: DroppedPart, _ notices: inout [Notice]
+  ) throws(ImageError) {
+    if let old = resources {
+      let new = try part.removed(fromResources: old, &notices)
+      resources = new.isEmpty ? nil : new
+    }
+    if part == .thumbnails { bound.removeAll { $0 == Self.photoshopThumbnail } }
+  }
+}

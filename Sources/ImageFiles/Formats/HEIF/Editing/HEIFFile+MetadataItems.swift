@@ -140,3 +140,62 @@ package struct PayloadResults<Result> {
     return result
   }
 }
+
+extension HEIFFile {
+  /// Removes a part of the metadata from all items.
+  ///
+  /// - Throws: `.malformed` for metadata that cannot be edited.
+  mutating func remove(_ part: DroppedPart) throws(ImageError) -> [Notice] {
+    var notices: [Notice] = []
+    if part == .thumbnails { removeItems(thumbnailItems) }
+    var (exif, xmp) = (PayloadResults<SourceBytes?>(), PayloadResults<SourceBytes?>())
+    for item in items {
+      do throws(ImageError) {
+        if item.type == "Exif" {
+          try editData(of: item.id, &exif) { file throws(ImageError) in
+            let old = try file.exif(ofItem: item.id)
+            let new = try part.removed(fromExif: old, &notices)
+            return new == old ? nil : ExifBlock.dataBlock(new)
+          }
+        } else if part == .thumbnails, item.contentType == Self.xmpContentType {
+          try editData(of: item.id, &xmp) { file throws(ImageError) in
+            let old = try file.data(of: item.id)
+            let new = try part.removed(fromXMP: old)
+            return new == old ? nil : new
+          }
+        }
+      } catch {
+        throw error.inside("item \(item.id)")
+      }
+    }
+    try editJPEGItems { image throws(ImageError) in try image.remove(part, &notices) }
+    return notices
+  }
+
+  /// Thumbnails with the tiles, auxiliary images and metadata that belong to them alone.
+  private var thumbnailItems: Set<UInt32> {
+    // Images that are made of an item, and images that it describes.
+    var (uses, subjects) = ([UInt32: Int](), [UInt32: Int]())
+    for reference in references {
+      switch reference.type {
+      case "dimg": for tile in reference.to { uses[tile, default: 0] += 1 }
+      case "auxl", "cdsc": subjects[reference.from, default: 0] += Set(reference.to).count
+      default: break
+      }
+    }
+    var removed: Set<UInt32> = []
+    var waiting = references.filter { $0.type == "thmb" }.map(\.from)
+    while let id = waiting.popLast() {
+      guard id != primaryItemID, removed.insert(id).inserted else { continue }
+      for tile in references(from: id, type: "dimg") {
+        uses[tile, default: 0] -= 1
+        if uses[tile] == 0 { waiting.append(tile) }
+      }
+      for other in references(to: id, type: "auxl") + references(to: id, type: "cdsc") {
+        subjects[other, default: 0] -= 1
+        if subjects[other] == 0 { waiting.append(other) }
+      }
+    }
+    return removed
+  }
+}
