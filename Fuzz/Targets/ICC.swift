@@ -6,8 +6,8 @@ internal import ImageFiles
 /// Parses the tags of ICC profiles.
 func exerciseICC(_ bytes: [UInt8]) throws {
   let profile = try ICCProfile(parsing: bytes)
-  _ = (profile.cicp, profile.description, profile.copyright, profile.imageState)
-  _ = (profile.luminance, profile.chromaticAdaptation)
+  _ = (profile.cicp, profile.description, profile.text(.copyright), profile.imageState)
+  _ = profile.xyz(.luminance)
   _ = try? profile.headroomAdaptation()
   for tag in profile.tags.prefix(64) {
     _ = (profile.text(tag.signature), profile.xyz(tag.signature))

@@ -272,9 +272,7 @@ final class BytesHandle: Sendable {
   let report: CText
 
   /// Metadata or text.
-  init(_ bytes: [UInt8]) {
-    (self.bytes, report) = (CMemory(bytes), CText(#"{"notices":[]}"#))
-  }
+  init(_ bytes: [UInt8]) { (self.bytes, report) = (CMemory(bytes), CText(#"{"notices":[]}"#)) }
 
   /// A file.
   init(_ bytes: [UInt8], _ result: ConversionResult) throws(ImageError) {

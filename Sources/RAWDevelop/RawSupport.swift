@@ -7,9 +7,7 @@ public enum RawSupport {
   /// build does not include one.
   ///
   /// Lossy JPEG in DNG files requires libjpeg; other samples are decoded by the toolkit.
-  public static var dngLibraries: [String] {
-    CodecRegistry.current.jpegXL.map { [$0.name] } ?? []
-  }
+  public static var dngLibraries: [String] { CodecRegistry.current.jpegXL.map { [$0.name] } ?? [] }
 
   /// Name of the library that decodes camera raw files other than DNG; `nil` if this build does not
   /// include one.

@@ -156,6 +156,4 @@ struct PhotoObjects: Sendable {
   ].map(Array.init)
 }
 
-private func normalized(_ vector: Light) -> Light {
-  vector / (vector * vector).sum().squareRoot()
-}
+private func normalized(_ vector: Light) -> Light { vector / (vector * vector).sum().squareRoot() }

@@ -64,7 +64,7 @@ extension Break {
     png(["png/gain-map-samples"], .pngGainMap) { file in
       guard var map = try file.gainMapImage() else { return }
       map.chunks.removeAll { $0.type == .imageData }
-      map.appendImageData([1, 2, 3])
+      map.insert(PNGChunk(.imageData, [1, 2, 3]))
       file.set(PNGChunk(.gainMap, try map.serialized().allBytes()))
     },
   ]

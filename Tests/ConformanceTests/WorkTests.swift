@@ -56,7 +56,7 @@ import Testing
 
     private func png(_ count: Int) throws -> [UInt8] {
       var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray))
-      file.appendImageData(try Zlib.deflate([0, 0]))
+      file.insert(PNGChunk(.imageData, try Zlib.deflate([0, 0])))
       let head = """
         <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\(XMPName.rdfNamespace)">\
         <rdf:Description rdf:about="" xmlns:a="http://ns.example/a/">

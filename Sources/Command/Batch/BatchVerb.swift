@@ -346,9 +346,7 @@ extension ConvertingVerb {
     return single
   }
 
-  func outputSuffix(of input: String) throws -> String {
-    try suffix(of: conversion.to, or: input)
-  }
+  func outputSuffix(of input: String) throws -> String { try suffix(of: conversion.to, or: input) }
 }
 
 /// Outputs of many inputs whose coded images are kept.

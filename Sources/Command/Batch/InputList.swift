@@ -56,9 +56,7 @@ struct InputList {
     }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
-    FileIdentity(path)?.isFolder == true
-  }
+  private static func isFolder(_ path: String) -> Bool { FileIdentity(path)?.isFolder == true }
 
   /// Adds the image files below a folder, in the order of the bytes of their names.
   ///
@@ -174,14 +172,10 @@ struct BatchInput: Hashable, Sendable {
 
   /// A file that was named, whose output lies directly in the folder of outputs, unless `/./` in the
   /// path separates the part that is kept below it.
-  init(argument path: String) {
-    self.init(path: path, keepingFolders: false)
-  }
+  init(argument path: String) { self.init(path: path, keepingFolders: false) }
 
   /// A line of a list, whose folders are kept; `/./` begins the part that is kept.
-  init(listed path: String) {
-    self.init(path: path, keepingFolders: true)
-  }
+  init(listed path: String) { self.init(path: path, keepingFolders: true) }
 
   /// A file below a folder that was given.
   init(path name: String, below folder: String) {

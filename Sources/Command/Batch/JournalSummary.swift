@@ -78,9 +78,7 @@ struct JournalSummary {
   }
 
   /// Time of all inputs in their last run, in seconds.
-  var seconds: Double {
-    inputs.reduce(0) { $0 + Double($1.state.last.milliseconds ?? 0) } / 1000
-  }
+  var seconds: Double { inputs.reduce(0) { $0 + Double($1.state.last.milliseconds ?? 0) } / 1000 }
 
   /// The largest memory of one input, in bytes.
   var peakMemory: Int { inputs.compactMap(\.state.last.peakMemoryBytes).max() ?? 0 }

@@ -128,14 +128,10 @@ extension ConversionRequest {
 
 extension FileFormat {
   /// The usual suffixes of formats that are written, for help and remedies.
-  static var namesOfOutputs: String {
-    names { $0.isWritten }
-  }
+  static var namesOfOutputs: String { names { $0.isWritten } }
 
   /// The usual suffixes of formats that store gain maps.
-  static var namesOfGainMapFiles: String {
-    names { $0.traits.gainMapCodec != nil }
-  }
+  static var namesOfGainMapFiles: String { names { $0.traits.gainMapCodec != nil } }
 
   private static func names(where isIncluded: (FileFormat) -> Bool) -> String {
     allCases.filter(isIncluded).map { $0.traits.suffixes[0] }.joined(separator: ", ")

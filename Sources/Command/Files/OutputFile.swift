@@ -312,9 +312,7 @@ struct OutputFile: Codable, Equatable, Sendable {
       .inputOutput, "cannot write: {detail}", ["detail": lastSystemError], at: .init(file: path))
   }
 
-  var existing: ImageError {
-    ImageError(.outputExists, at: .init(file: path))
-  }
+  var existing: ImageError { ImageError(.outputExists, at: .init(file: path)) }
 
   /// Type, owner and identity of a file; `nil` if it does not exist.
   ///

@@ -20,9 +20,7 @@ struct RAWOption: ParsableArguments {
   }
 
   /// Whether raw files belong together with the images of the same name.
-  var pairsInputs: Bool {
-    RequestKeys.raw.contains("camera-jpeg", in: values) && companion == nil
-  }
+  var pairsInputs: Bool { RequestKeys.raw.contains("camera-jpeg", in: values) && companion == nil }
 
   /// The image of the camera, if a file is named; setting it replaces `camera-jpeg=auto`.
   var companion: String? {

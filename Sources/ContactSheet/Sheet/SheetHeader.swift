@@ -23,9 +23,7 @@ struct SheetHeader {
   /// Whether the legend is to the right of the text instead of below it.
   private var isWide: Bool { width >= 2 * Self.scaleSize.width + Self.gap }
 
-  private var noteWidth: Double {
-    Double(isWide ? width - Self.scaleSize.width - Self.gap : width)
-  }
+  private var noteWidth: Double { Double(isWide ? width - Self.scaleSize.width - Self.gap : width) }
 
   /// Height of the header.
   var height: Int {

@@ -18,9 +18,7 @@ struct LogGainHistogram: Sendable {
   private var counts: [UInt32] { counters.bins }
 
   /// Returns the log gain of a code, in stops.
-  static func logGain(ofCode code: Int) -> Double {
-    Double(code - zero) / Double(stepsPerStop)
-  }
+  static func logGain(ofCode code: Int) -> Double { Double(code - zero) / Double(stepsPerStop) }
 
   /// Returns the codes of a range of gains in stops.
   static func codes(from minimum: Double, to maximum: Double) -> ClosedRange<Int> {
@@ -32,9 +30,7 @@ struct LogGainHistogram: Sendable {
     return first...max(first, code(maximum, .up))
   }
 
-  mutating func add(_ codes: Span<UInt16>) {
-    counters.count(codes)
-  }
+  mutating func add(_ codes: Span<UInt16>) { counters.count(codes) }
 
   mutating func add(_ other: LogGainHistogram) {
     // Even the largest image has too few samples for an overflow.

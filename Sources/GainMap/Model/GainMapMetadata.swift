@@ -191,9 +191,7 @@ extension GainMapMetadata {
   public var isIdentity: Bool { baseHeadroom.value == alternateHeadroom.value }
 
   /// Largest gain of any component, in stops: the largest `maximum`, negative if the map darkens.
-  public var largestGain: Double {
-    channels.all.reduce(-.infinity) { max($0, $1.maximum.value) }
-  }
+  public var largestGain: Double { channels.all.reduce(-.infinity) { max($0, $1.maximum.value) } }
 
   /// Headroom of the brighter of the two images.
   public var fullHeadroom: Headroom {

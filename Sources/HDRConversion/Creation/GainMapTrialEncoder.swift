@@ -100,9 +100,7 @@ struct GainMapTrialEncoder {
   private var alternateDescription: ImageDescription { pair.alternateDescription }
 
   /// Number of pixels of either image.
-  var pixelCount: Int {
-    alternateDescription.layout.width * alternateDescription.layout.height
-  }
+  var pixelCount: Int { alternateDescription.layout.width * alternateDescription.layout.height }
 
   /// Whether the settings are given, so that images are freed as soon as they were used.
   private var makesOneTrial: Bool { options.targetError == nil }

@@ -83,9 +83,7 @@ struct ConversionPlanner {
       work: work, alternative: alternative)
   }
 
-  private var usesGainMap: Bool {
-    request.gainMap.flavors != nil || request.gainMap.use == .keep
-  }
+  private var usesGainMap: Bool { request.gainMap.flavors != nil || request.gainMap.use == .keep }
 
   /// The reason why the gain map cannot be applied; defects of the baseline image do not count.
   ///

@@ -210,9 +210,7 @@ final class ConversionEngine: Sendable {
   }
 
   /// Counts the levels and clipped pixels of a finished band.
-  func add(_ finishing: Finishing) {
-    totals.withLock { finishing.add(to: &$0) }
-  }
+  func add(_ finishing: Finishing) { totals.withLock { finishing.add(to: &$0) } }
 
   /// Light levels of the target.
   var levels: LightLevels {

@@ -34,9 +34,7 @@ package struct LinearRowDecoder: Sendable {
   }
 
   /// Prepares for images of one description; rows always have alpha.
-  package init(_ image: ImageDescription) {
-    self.init(image.layout, image.color, hasAlpha: true)
-  }
+  package init(_ image: ImageDescription) { self.init(image.layout, image.color, hasAlpha: true) }
 
   /// Rows of the source, including the adjacent rows that decoding needs.
   package struct Strip: Sendable {

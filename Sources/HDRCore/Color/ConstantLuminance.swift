@@ -18,9 +18,7 @@ package struct ConstantLuminance: Hashable, Sendable {
   private let redDivisors: Divisors
 
   /// Constant luminance of BT.2020.
-  package init(transfer: TransferFunction) {
-    self.init(weights: YCbCr.bt2020.weights, transfer)
-  }
+  package init(transfer: TransferFunction) { self.init(weights: YCbCr.bt2020.weights, transfer) }
 
   /// Constant luminance of matrices 10 and 13, whose weights derive from the primaries.
   ///

@@ -43,9 +43,7 @@ package struct Matrix3x3: Hashable, Sendable {
   package subscript(row: Int, column: Int) -> Double { self[row: row][column] }
 
   /// The nine elements, row-major.
-  package var elements: [Double] {
-    [row0, row1, row2].flatMap { [$0.x, $0.y, $0.z] }
-  }
+  package var elements: [Double] { [row0, row1, row2].flatMap { [$0.x, $0.y, $0.z] } }
 
   package var transposed: Matrix3x3 { Matrix3x3(columns: row0, row1, row2) }
 

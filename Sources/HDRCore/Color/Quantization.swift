@@ -34,9 +34,7 @@ package struct Quantization: Hashable, Sendable {
   }
 
   /// R', G', B', Y' or I of `code`.
-  package func signal(ofCode code: UInt16) -> Double {
-    (Double(code) - signalOffset) / signalScale
-  }
+  package func signal(ofCode code: UInt16) -> Double { (Double(code) - signalOffset) / signalScale }
 
   /// Code of Cb, Cr, Ct or Cp, whose range is centered on 0; 0 for NaN.
   package func code(ofChroma difference: Double) -> UInt16 {
@@ -44,9 +42,7 @@ package struct Quantization: Hashable, Sendable {
   }
 
   /// Cb, Cr, Ct or Cp of `code`.
-  package func chroma(ofCode code: UInt16) -> Double {
-    (Double(code) - chromaOffset) / chromaScale
-  }
+  package func chroma(ofCode code: UInt16) -> Double { (Double(code) - chromaOffset) / chromaScale }
 
   /// Width of an 8-bit code, in codes of this depth.
   private var step: Double { exp2(Double(bits - 8)) }

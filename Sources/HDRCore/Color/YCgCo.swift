@@ -6,9 +6,6 @@
 ///
 /// Source: ITU-T H.273, section 8.3, MatrixCoefficients 8, 16 and 17.
 package enum YCgCo {
-  /// R'G'B' to Y'CgCo.
-  package static let fromRGB = Matrix3x3(
-    SIMD3(0.25, 0.5, 0.25), SIMD3(-0.25, 0.5, -0.25), SIMD3(0.5, 0, -0.5))
   /// Y'CgCo to R'G'B'.
   package static let toRGB = Matrix3x3(SIMD3(1, -1, 1), SIMD3(1, 1, 0), SIMD3(1, -1, -1))
 
@@ -32,11 +29,4 @@ package enum YCgCo {
     return SIMD3(blue + coded.z, rest + coded.y, blue)
   }
 
-  /// The inverse of `rgb(ofReversible:)`.
-  package static func reversible(ofRGB rgb: SIMD3<Int>) -> SIMD3<Int> {
-    let orange = rgb.x - rgb.z
-    let rest = rgb.z + orange >> 1
-    let green = rgb.y - rest
-    return SIMD3(rest + green >> 1, green, orange)
-  }
 }

@@ -95,9 +95,7 @@ public struct ImageError: Error, Hashable, Sendable {
   }
 
   /// The text of the code with its parameters: one clause, without location and full stop.
-  public var message: String {
-    DiagnosticTemplate(code.english).rendered(with: parameters)
-  }
+  public var message: String { DiagnosticTemplate(code.english).rendered(with: parameters) }
 
   /// Fails if coded data are too short for an image, before its samples are allocated.
   ///

@@ -75,9 +75,7 @@ public struct Notice: Hashable, Sendable {
   }
 
   /// The text of the code with its parameters: one clause, without location and full stop.
-  public var message: String {
-    DiagnosticTemplate(code.english).rendered(with: parameters)
-  }
+  public var message: String { DiagnosticTemplate(code.english).rendered(with: parameters) }
 }
 
 extension Notice: CustomStringConvertible {

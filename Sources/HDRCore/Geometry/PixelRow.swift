@@ -97,9 +97,7 @@ struct PixelRow {
   }
 
   /// Assigns a row of a plane without padding.
-  mutating func assign(_ plane: Plane<Float>, row y: Int) {
-    samples.assign(plane, row: y)
-  }
+  mutating func assign(_ plane: Plane<Float>, row y: Int) { samples.assign(plane, row: y) }
 
   /// Assigns the filtered sum of rows of a plane, whose first row is row `start` of the image.
   mutating func assign(

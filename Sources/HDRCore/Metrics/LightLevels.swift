@@ -94,9 +94,7 @@ public struct LightLevels: Sendable {
   /// - Parameter share: Share of the pixels; clamped to 0...1.
   /// - Returns: The level that `share` of the pixels do not exceed, at most 1.6 % too high for
   ///   levels of at least 6e-8 of reference white; the maximum if percentiles were not measured.
-  public func percentile(_ share: Double) -> Double {
-    percentile(share, of: pixelCount)
-  }
+  public func percentile(_ share: Double) -> Double { percentile(share, of: pixelCount) }
 
   /// Percentile over the darkest `count` pixels.
   private func percentile(_ share: Double, of count: Int) -> Double {

@@ -23,9 +23,7 @@ extension ImageLayout {
     return format
   }
 
-  func hasSize(of other: ImageLayout) -> Bool {
-    (width, height) == (other.width, other.height)
-  }
+  func hasSize(of other: ImageLayout) -> Bool { (width, height) == (other.width, other.height) }
 }
 
 extension Plane {

@@ -117,9 +117,7 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   ///
   /// - Precondition: `y` is at least 0 and less than the height.
   @_lifetime(borrow self)
-  public func row(_ y: Int) -> Span<Sample> {
-    span.extracting(y * width..<(y + 1) * width)
-  }
+  public func row(_ y: Int) -> Span<Sample> { span.extracting(y * width..<(y + 1) * width) }
 
   /// Returns the samples of row `y`, left to right, for writing.
   ///

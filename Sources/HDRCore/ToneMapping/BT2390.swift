@@ -40,9 +40,7 @@ package struct BT2390EETF: Hashable, Sendable {
   private var kneeStart: Double { 1.5 * targetPeak - 0.5 }
 
   /// PQ signal below which the function is the identity if the target's black is 0.
-  var kneeSignal: Double {
-    source.lowerBound + kneeStart * (source.upperBound - source.lowerBound)
-  }
+  var kneeSignal: Double { source.lowerBound + kneeStart * (source.upperBound - source.lowerBound) }
 
   private func spline(_ e1: Double) -> Double {
     let t = (e1 - kneeStart) / (1 - kneeStart)

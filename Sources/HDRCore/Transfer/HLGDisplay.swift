@@ -68,9 +68,7 @@ extension HLG {
   /// System gamma in the reference surround, for peaks of 400...2000 cd/m²; others are not limited.
   ///
   /// Source: BT.2100, table 5, note 5f.
-  public static func nominalGamma(peak: Double) -> Double {
-    1.2 + 0.42 * log10(peak / 1000)
-  }
+  public static func nominalGamma(peak: Double) -> Double { 1.2 + 0.42 * log10(peak / 1000) }
 
   /// System gamma for any peak and any surround above 0, both in cd/m².
   ///

@@ -15,9 +15,7 @@ public struct ProfileCurves: Hashable, Sendable {
   }
 
   /// The curve of component 0, 1 or 2: red, green, blue; other numbers count as the nearest.
-  public subscript(component: Int) -> Curve {
-    component < 1 ? red : component == 1 ? green : blue
-  }
+  public subscript(component: Int) -> Curve { component < 1 ? red : component == 1 ? green : blue }
 }
 
 extension ProfileCurves {

@@ -112,9 +112,7 @@ private final class EXRStream: ImageStream {
 
   init(_ writer: EXRWriter) { self.writer = writer }
 
-  func append(_ rows: ImagePlanes) throws(ImageError) {
-    try EXRCodec.append(rows, to: writer)
-  }
+  func append(_ rows: ImagePlanes) throws(ImageError) { try EXRCodec.append(rows, to: writer) }
 
   func finish(_ header: StreamedImage) throws(ImageError) { try writer.finish() }
 }

@@ -23,9 +23,7 @@ struct LuminanceChroma {
   private let weights: SIMD3<Float>
 
   /// - Parameter primaries: Primaries of the file; they determine the luminance weights.
-  init(primaries: ColorPrimaries) {
-    weights = SIMD3(primaries.luminanceWeights)
-  }
+  init(primaries: ColorPrimaries) { weights = SIMD3(primaries.luminanceWeights) }
 
   /// Returns red, green and blue of some rows.
   ///

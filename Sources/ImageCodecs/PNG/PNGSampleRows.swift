@@ -14,9 +14,7 @@ struct PNGSampleRows: Sendable {
   }
 
   /// Frees pieces whose rows are all before row `y`.
-  mutating func discard(before y: Int) {
-    pieces.removeAll { $0.first + $0.planes[0].height <= y }
-  }
+  mutating func discard(before y: Int) { pieces.removeAll { $0.first + $0.planes[0].height <= y } }
 
   /// The plane of a component with row `y`, and the index of the row in it.
   func plane(_ component: Int, withRow y: Int) -> (plane: Plane<UInt16>, row: Int) {

@@ -109,7 +109,5 @@ struct RadianceRow {
     }
   }
 
-  private var place: ImageError.Location {
-    .init(offset: fileOffset + position - bytes.startIndex)
-  }
+  private var place: ImageError.Location { .init(offset: fileOffset + position - bytes.startIndex) }
 }

@@ -26,9 +26,7 @@ public struct ByteSource: Sendable {
   /// are.
   ///
   /// - Parameter provider: The bytes; a negative `count` is read as 0.
-  public init(_ provider: some ByteProvider) {
-    self.init(unbuffered: ReadAhead(provider))
-  }
+  public init(_ provider: some ByteProvider) { self.init(unbuffered: ReadAhead(provider)) }
 
   /// Creates a source of bytes that an asynchronous function reads, for instance from a network.
   ///
@@ -51,9 +49,7 @@ public struct ByteSource: Sendable {
   }
 
   /// Creates a source of bytes in memory.
-  public init(_ data: Data) {
-    self.init(unbuffered: DataFile(data: data))
-  }
+  public init(_ data: Data) { self.init(unbuffered: DataFile(data: data)) }
 
   /// Creates a source whose provider gets every read.
   package init(unbuffered provider: some ByteProvider) {
@@ -73,9 +69,7 @@ public struct ByteSource: Sendable {
   ///
   /// - Throws: `.missingInput` if the file does not exist or the path contains a NUL,
   ///   `.inputOutput` if it cannot be opened or is a folder, a pipe or a device.
-  public init(path: String) throws(ImageError) {
-    self.init(unbuffered: try OpenFile(path: path))
-  }
+  public init(path: String) throws(ImageError) { self.init(unbuffered: try OpenFile(path: path)) }
 
   /// Opens the file at a path of C, whose bytes need not be UTF-8.
   ///
@@ -101,9 +95,7 @@ public struct ByteSource: Sendable {
   /// Creates a source of the bytes of an edited file that has not been written.
   ///
   /// Unchanged ranges are read from the source of the edited file.
-  public init(_ bytes: SplicedBytes) {
-    self.init(unbuffered: SplicedFile(bytes.flattened))
-  }
+  public init(_ bytes: SplicedBytes) { self.init(unbuffered: SplicedFile(bytes.flattened)) }
 
   /// The edited file that the bytes are of; `nil` for other sources.
   var editedFile: SplicedFile? {

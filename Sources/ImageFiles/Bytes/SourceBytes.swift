@@ -23,9 +23,7 @@ package struct SourceBytes: Sendable {
   }
 
   /// Creates a range of bytes in memory.
-  package init(_ bytes: [UInt8]) {
-    self.init(Origin(ByteSource(bytes)), 0..<bytes.count)
-  }
+  package init(_ bytes: [UInt8]) { self.init(Origin(ByteSource(bytes)), 0..<bytes.count) }
 
   /// Source and range, by which equal parts are recognized without reading them.
   package struct Identity: Hashable, Sendable {

@@ -21,9 +21,7 @@ package struct CodecRegistry: Sendable {
   }()
 
   /// Registers the codecs of the program, when they are first asked for.
-  package static func register(_ registry: CodecRegistry) {
-    registered.withLock { $0 = registry }
-  }
+  package static func register(_ registry: CodecRegistry) { registered.withLock { $0 = registry } }
 
   /// The codecs of the program.
   package static var current: CodecRegistry {
@@ -48,9 +46,7 @@ package struct CodecRegistry: Sendable {
 
 extension FileFormat {
   /// The codec for this format; `nil` if this build does not have one.
-  var codec: (any ImageCodec.Type)? {
-    CodecRegistry.current.codecs.first { $0.format == self }
-  }
+  var codec: (any ImageCodec.Type)? { CodecRegistry.current.codecs.first { $0.format == self } }
 
   /// The decoder of the format.
   ///
@@ -69,9 +65,7 @@ extension FileFormat {
   }
 
   /// The error for a format that this build cannot read or write.
-  package var missingCodec: ImageError {
-    ImageError(.formatCodecMissing, ["codec": title])
-  }
+  package var missingCodec: ImageError { ImageError(.formatCodecMissing, ["codec": title]) }
 }
 
 /// Support of this build for a format.

@@ -92,9 +92,7 @@ package enum FileContainer: Sendable {
   /// Serializes the file with its edits.
   ///
   /// - Throws: Errors of serializing the structure; `.unsuitable` for files that cannot be edited.
-  package func serialized() throws(ImageError) -> SplicedBytes {
-    try requireEditable().rewritten()
-  }
+  package func serialized() throws(ImageError) -> SplicedBytes { try requireEditable().rewritten() }
 
   /// Whether two structures are identical, that is, an edit did not change anything.
   func isEqual(to other: FileContainer) -> Bool {

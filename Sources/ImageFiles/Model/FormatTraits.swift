@@ -20,9 +20,7 @@ public struct FormatTraits: Sendable {
 
     init(_ text: String, at offset: Int = 0) { self.init(Array(text.utf8), at: offset) }
 
-    func matches(_ prefix: [UInt8]) -> Bool {
-      prefix.dropFirst(offset).starts(with: bytes)
-    }
+    func matches(_ prefix: [UInt8]) -> Bool { prefix.dropFirst(offset).starts(with: bytes) }
   }
 
   /// Sample depths, in bits.

@@ -44,9 +44,7 @@ struct DevelopedGrid: Hashable, Sendable {
 
   /// The image in the rows and columns of its source: those of the active area, or of the image
   /// itself if it is resampled.
-  var area: RawArea {
-    isResampled ? RawArea(x: 0, y: 0, width: width, height: height) : crop
-  }
+  var area: RawArea { isResampled ? RawArea(x: 0, y: 0, width: width, height: height) : crop }
 
   /// Center of a row, in photosites of the active area.
   func center(row y: Int) -> Double {

@@ -20,9 +20,7 @@ package struct RawMatte: Sendable {
 
   /// A short name: `portraiteffects`, `skin`, `hair`, `sky`, `teeth`, `glasses`; of an unknown name
   /// the part after the last colon, in lowercase.
-  package var shortName: String {
-    ImageFile.NamedAuxiliary(item: 0, type: name).name
-  }
+  package var shortName: String { ImageFile.NamedAuxiliary(item: 0, type: name).name }
 
   /// Whether a name denotes this mask: the full name, its last part, or the short name, in any
   /// case; `portrait` denotes `portraiteffects`.

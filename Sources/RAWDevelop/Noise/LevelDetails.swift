@@ -199,7 +199,5 @@ struct NoiseVariance: Sendable {
   func start(_ component: Int, row y: Int) -> Int { component * plane + y * stride }
 
   /// Whether there is a variance for each value of a grid.
-  func covers(_ grid: SampleGrid) -> Bool {
-    plane >= (grid.height - 1) * stride + grid.width
-  }
+  func covers(_ grid: SampleGrid) -> Bool { plane >= (grid.height - 1) * stride + grid.width }
 }

@@ -18,9 +18,7 @@ struct NoiseModel: Hashable, Sendable {
   var stableSlope: Double { max(slope, 0.01 * offset, 1e-7) }
 
   /// The model, or one of hardly any noise instead of none.
-  var orSmallest: NoiseModel {
-    slope > 0 || offset > 0 ? self : NoiseModel(slope: 1e-6, offset: 0)
-  }
+  var orSmallest: NoiseModel { slope > 0 || offset > 0 ? self : NoiseModel(slope: 1e-6, offset: 0) }
 
   /// The model of a plane from the numbers of NoiseProfile; `nil` without valid ones.
   init?(profile: [Double], plane: Int) {

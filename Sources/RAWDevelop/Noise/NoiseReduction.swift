@@ -45,9 +45,7 @@ struct NoiseReduction: Sendable {
     let sites: [SampleGrid]
 
     /// Index of the first value of a row.
-    func start(row y: Int) -> Int {
-      (y - rows.lowerBound + margin) * sites[0].width + margin
-    }
+    func start(row y: Int) -> Int { (y - rows.lowerBound + margin) * sites[0].width + margin }
   }
 
   /// Computes all tiles.

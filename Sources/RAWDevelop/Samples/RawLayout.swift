@@ -157,9 +157,7 @@ struct RawLayout: Sendable {
   /// JPEG XL of more than 8 bits is decoded to 16.
   ///
   /// Source: DNG 1.7.1, WhiteLevel.
-  var largestCode: Int {
-    compression == .jpegXL && coding.bits > 8 ? 65_535 : 1 << coding.bits - 1
-  }
+  var largestCode: Int { compression == .jpegXL && coding.bits > 8 ? 65_535 : 1 << coding.bits - 1 }
 
   /// Validates the memory of all samples, and of one strip or tile.
   private func checkMemory(

@@ -76,7 +76,7 @@ import Testing
     var png = try PNGFile(parsing: ByteSource(whole))
     var map = try #require(try png.gainMapImage())
     map.chunks.removeAll { $0.type == .imageData }
-    map.appendImageData([1, 2, 3])
+    map.insert(PNGChunk(.imageData, [1, 2, 3]))
     png.set(PNGChunk(.gainMap, try map.serialized().allBytes()))
     let file = try ImageFile(parsing: ByteSource(try png.serialized().allBytes()))
     request.geometry.longSide = 8

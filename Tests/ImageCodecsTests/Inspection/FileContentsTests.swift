@@ -13,7 +13,7 @@ import Testing
   ) throws -> FileContents {
     var file = PNGFile(header: PNGHeader(width: 4, height: 2, bitDepth: 16, colorType: .rgb))
     try chunks(&file)
-    file.appendImageData([0])
+    file.insert(PNGChunk(.imageData, [0]))
     return try ImageFile(parsing: ByteSource(try file.serialized().allBytes())).contents()
   }
 

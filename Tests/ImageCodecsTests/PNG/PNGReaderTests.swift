@@ -106,7 +106,7 @@ import Testing
   /// Truncated samples are an error and are not filled with gray.
   @Test func missingRows() throws {
     var file = PNGFile(header: PNGHeader(width: 4, height: 9, bitDepth: 8, colorType: .gray))
-    file.appendImageData(try Zlib.deflate([UInt8](repeating: 0, count: 40)))
+    file.insert(PNGChunk(.imageData, try Zlib.deflate([UInt8](repeating: 0, count: 40))))
     let bytes = try file.serialized().allBytes()
     let error = #expect(throws: ImageError.self) {
       try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions()).image.decode()
@@ -125,8 +125,8 @@ import Testing
     var warnings: [Notice] = []
     func decoded(_ stream: [UInt8], edit: (inout [UInt8]) -> Void = { _ in }) throws -> [[UInt16]] {
       var file = PNGFile(header: PNGHeader(width: 20, height: 40, bitDepth: 8, colorType: .rgb))
-      file.appendImageData(Array(stream.prefix(50)))
-      file.appendImageData(Array(stream.dropFirst(50)))
+      file.insert(PNGChunk(.imageData, Array(stream.prefix(50))))
+      file.insert(PNGChunk(.imageData, Array(stream.dropFirst(50))))
       var bytes = try file.serialized().allBytes()
       edit(&bytes)
       let opened = try SourceImage(decoding: ByteSource(bytes), options: OpeningOptions())
@@ -189,7 +189,7 @@ import Testing
     for (missing, isComplete) in [(0, true), (4, true), (20, false)] {
       var file = PNGFile(
         header: PNGHeader(width: 8, height: 8, bitDepth: 8, colorType: .gray, isInterlaced: true))
-      file.appendImageData(Array(try Zlib.deflate(rows).dropLast(missing)))
+      file.insert(PNGChunk(.imageData, Array(try Zlib.deflate(rows).dropLast(missing))))
       let opened = try SourceImage(
         decoding: ByteSource(file.serialized()), options: OpeningOptions())
       guard isComplete else {
@@ -207,7 +207,7 @@ import Testing
     var file = PNGFile(header: PNGHeader(width: 3, height: 1, bitDepth: 8, colorType: .palette))
     file.set(PNGChunk(.palette, [1, 2, 3, 4, 5, 6]))
     if hasAlpha { file.set(PNGChunk(.transparency, [9])) }
-    file.appendImageData(try Zlib.deflate([0, 0, 1, 2]))
+    file.insert(PNGChunk(.imageData, try Zlib.deflate([0, 0, 1, 2])))
     let opened = try SourceImage(decoding: ByteSource(file.serialized()), options: OpeningOptions())
     guard case .integer(let planes) = try opened.image.decode().planes else { return }
     #expect(

@@ -34,15 +34,6 @@ package struct AV1SequenceHeader: Hashable, Sendable {
     return isSubsampledHorizontally ? .yuv422 : .yuv444
   }
 
-  /// Location of chroma samples; `nil` if unknown.
-  package var chromaLocation: ChromaLocation? {
-    switch chromaSamplePosition {
-    case 1: .left
-    case 2: .topLeft
-    default: nil
-    }
-  }
-
   /// Parses the first sequence header of an item.
   ///
   /// - Throws: `.malformed` if the item does not contain one; errors of parsing it.

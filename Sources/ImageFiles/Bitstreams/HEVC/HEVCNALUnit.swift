@@ -163,29 +163,4 @@ extension HEVCNALUnit {
     throw reader.error(.bitstreamNoImage, ["codec": "HEVC"])
   }
 
-  /// Splits a byte stream into its units, each preceded by a start code.
-  ///
-  /// - Throws: `.malformed` for an invalid NAL unit header.
-  ///
-  /// Source: ITU-T H.265, annex B.
-  package static func split(annexB bytes: [UInt8]) throws(ImageError) -> [HEVCNALUnit] {
-    var units: [HEVCNALUnit] = []
-    var start: Int?
-    var zeros = 0
-    func finish(at end: Int) throws(ImageError) {
-      guard let start, start < end else { return }
-      // Zero bytes before a start code do not belong to the unit.
-      let last = bytes[start..<end].lastIndex { $0 != 0 }
-      if let last { units.append(try HEVCNALUnit(bytes[start...last])) }
-    }
-    for (index, byte) in bytes.enumerated() {
-      if byte == 1 && zeros >= 2 {
-        try finish(at: index - zeros)
-        start = index + 1
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-    }
-    try finish(at: bytes.count)
-    return units
-  }
 }

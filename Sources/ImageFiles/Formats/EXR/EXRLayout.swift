@@ -131,9 +131,7 @@ package struct EXRLayout: Sendable {
   }
 
   /// Whether the components are X, Y and Z.
-  package var isXYZ: Bool {
-    components == .rgb && part.chromaticities?.isXYZ == true
-  }
+  package var isXYZ: Bool { components == .rgb && part.chromaticities?.isXYZ == true }
 
   /// Maximum number of channel names in a notice.
   private static let mostNames = 1000

@@ -11,9 +11,7 @@ extension HEIFFile {
   ///   not exist or its data are cyclic, `.unsupported` if the data are in another file,
   ///   `.limitExceeded` for more parts or bytes than the limits or the budget allow; errors of
   ///   reading the source.
-  package func data(of id: UInt32) throws(ImageError) -> [UInt8] {
-    try withData(of: id) { $0 }
-  }
+  package func data(of id: UInt32) throws(ImageError) -> [UInt8] { try withData(of: id) { $0 } }
 
   /// Calls `body` with the data of an item, whose memory is debited in the meantime.
   ///

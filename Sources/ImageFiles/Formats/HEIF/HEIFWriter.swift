@@ -14,17 +14,13 @@ extension HEIFFile {
   /// - Throws: `.truncated` if the source ends before the data of an item, or in the box of a
   ///   sequence; `.invalidArgument` if the number of parts, properties or references exceeds the
   ///   format; `.unsupported` for fragmented sequences; errors of reading the data.
-  package func serialized() throws(ImageError) -> [UInt8] {
-    try spliced().allBytes()
-  }
+  package func serialized() throws(ImageError) -> [UInt8] { try spliced().allBytes() }
 
   /// Serializes the file as new bytes and ranges of the parsed file, without reading item data.
   ///
   /// - Returns: The bytes of the file.
   /// - Throws: Errors of `serialized()`.
-  package func spliced() throws(ImageError) -> SplicedBytes {
-    try HEIFWriter(self).write()
-  }
+  package func spliced() throws(ImageError) -> SplicedBytes { try HEIFWriter(self).write() }
 }
 
 /// Computes the layout of a file and writes it.

@@ -243,7 +243,5 @@ extension XMPPacket {
 
 extension FoundGainMap.AlternateImage {
   /// The ICC profile of the alternate image, or one generated from its code points if possible.
-  var profile: [UInt8]? {
-    icc ?? cicp.flatMap { try? ICCProfile.generate(for: $0) }
-  }
+  var profile: [UInt8]? { icc ?? cicp.flatMap { try? ICCProfile.generate(for: $0) } }
 }

@@ -81,10 +81,6 @@ extension JPEGImage {
     segments(.adobe).lazy.map(\.body).first { $0.count >= 7 }?[6]
   }
 
-  /// The texts of all comments as UTF-8, each up to its first zero byte.
-  package var comments: [String] {
-    segments(.comment).map { String(decoding: $0.payload.prefix { $0 != 0 }, as: UTF8.self) }
-  }
 }
 
 extension JPEGImage {

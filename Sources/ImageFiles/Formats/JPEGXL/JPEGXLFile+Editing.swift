@@ -67,9 +67,7 @@ extension JPEGXLFile {
   }
 
   /// Replaces Exif, from its TIFF header on; `nil` removes it.
-  package mutating func setExif(_ exif: [UInt8]?) {
-    setBox("Exif", exif.map(ExifBlock.dataBlock))
-  }
+  package mutating func setExif(_ exif: [UInt8]?) { setBox("Exif", exif.map(ExifBlock.dataBlock)) }
 
   /// Replaces the XMP packet; `nil` removes it.
   package mutating func setXMP(_ xmp: [UInt8]?) { setBox("xml ", xmp) }
@@ -90,9 +88,7 @@ extension JPEGXLFile.Box {
   package func replacing(_ content: [UInt8]) -> Self { Self(type, newContent: content) }
 
   /// A box with new content.
-  fileprivate init(_ type: FourCC, newContent: [UInt8]) {
-    self.init(type, SourceBytes(newContent))
-  }
+  fileprivate init(_ type: FourCC, newContent: [UInt8]) { self.init(type, SourceBytes(newContent)) }
 
   /// A new box.
   fileprivate init(_ type: FourCC, _ content: SourceBytes) {

@@ -109,9 +109,7 @@ extension JPEGXRFile {
   }
 
   /// Whether a decoder needs an entry to show the image.
-  static func isNeeded(_ tag: TIFFTag) -> Bool {
-    fieldSizes[tag] != nil || tag == .iccProfile
-  }
+  static func isNeeded(_ tag: TIFFTag) -> Bool { fieldSizes[tag] != nil || tag == .iccProfile }
 
   /// Numbers of values of the entries that decoders need.
   ///

@@ -117,9 +117,7 @@ extension JPEGXRFile {
     }
   }
 
-  func isEqual(to other: any EditableContainer) -> Bool {
-    (other as? JPEGXRFile)?.edited == edited
-  }
+  func isEqual(to other: any EditableContainer) -> Bool { (other as? JPEGXRFile)?.edited == edited }
 
   func codedPayloads() throws(ImageError) -> [CodedPayload] {
     var payloads: [CodedPayload] = []

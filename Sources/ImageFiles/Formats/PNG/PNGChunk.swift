@@ -111,9 +111,7 @@ extension PNGChunk.ChunkType: CustomStringConvertible {
   }
 
   /// The four letters.
-  package var description: String {
-    String(decoding: bytes, as: UTF8.self)
-  }
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Whether the type consists of four letters.
   ///
@@ -122,14 +120,10 @@ extension PNGChunk.ChunkType: CustomStringConvertible {
     bytes.allSatisfy { ($0 & 0xDF) >= UInt8(ascii: "A") && ($0 & 0xDF) <= UInt8(ascii: "Z") }
   }
 
-  var bytes: [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> UInt32($0)) }
-  }
+  var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> UInt32($0)) } }
 
   /// Returns the CRC of type and data.
-  func checksum(of data: [UInt8]) -> UInt32 {
-    Zlib.crc32(data, from: Zlib.crc32(bytes))
-  }
+  func checksum(of data: [UInt8]) -> UInt32 { Zlib.crc32(data, from: Zlib.crc32(bytes)) }
 
   /// The current name of the chunk.
   ///

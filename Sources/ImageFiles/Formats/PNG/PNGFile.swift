@@ -24,7 +24,7 @@ package struct PNGFile: Sendable {
 
   /// Creates a file with a header and without samples.
   ///
-  /// Append the `IDAT` chunks of a codec with `appendImageData`.
+  /// The samples of a codec are inserted as `IDAT` chunks.
   package init(header: PNGHeader) {
     source = ByteSource([])
     self.header = header
@@ -120,9 +120,7 @@ package struct PNGFile: Sendable {
 }
 
 extension PNGChunk.ChunkType {
-  fileprivate var isMetadata: Bool {
-    ![.imageHeader, .palette, .imageData, .end].contains(self)
-  }
+  fileprivate var isMetadata: Bool { ![.imageHeader, .palette, .imageData, .end].contains(self) }
 }
 
 extension PNGFile {
@@ -222,13 +220,6 @@ extension PNGFile {
   /// Adds a chunk of a type that may occur several times, such as text, at the end of its zone.
   package mutating func insert(_ chunk: PNGChunk) {
     chunks.insert(chunk, at: end(of: chunk.type.insertionZone))
-  }
-
-  /// Appends coded samples as an `IDAT` chunk after the existing ones.
-  package mutating func appendImageData(_ bytes: [UInt8]) {
-    let last = chunks.lastIndex { $0.type == .imageData }
-    chunks.insert(
-      PNGChunk(.imageData, bytes), at: last.map { $0 + 1 } ?? end(of: .imageData))
   }
 
   /// Index after the last chunk of a zone.

@@ -38,9 +38,7 @@ package struct PNGTransparency: PNGChunkContent {
 
   package static var chunkType: PNGChunk.ChunkType { .transparency }
 
-  package init(parsing reader: inout ByteReader) throws(ImageError) {
-    bytes = reader.readRest()
-  }
+  package init(parsing reader: inout ByteReader) throws(ImageError) { bytes = reader.readRest() }
 
   package func write(to writer: inout ByteWriter) { writer.write(bytes) }
 

@@ -154,7 +154,5 @@ extension ICCProfile {
 }
 
 extension Chromaticity {
-  fileprivate init(xyz: SIMD3<Double>) {
-    self.init(x: xyz.x / xyz.sum(), y: xyz.y / xyz.sum())
-  }
+  fileprivate init(xyz: SIMD3<Double>) { self.init(x: xyz.x / xyz.sum(), y: xyz.y / xyz.sum()) }
 }

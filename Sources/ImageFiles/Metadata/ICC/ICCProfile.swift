@@ -250,9 +250,6 @@ extension ICCProfile {
   /// Description of the profile for display to people; `nil` if missing.
   package var description: String? { text(.profileDescription) }
 
-  /// Text of the copyright tag; `nil` if missing.
-  package var copyright: String? { text(.copyright) }
-
   /// Whether the image is scene-referred or output-referred; `nil` if unspecified.
   ///
   /// Source: ICC.1:2022, 9.2.16: `ciis`.
@@ -286,23 +283,9 @@ extension ICCProfile {
     }
   }
 
-  /// Absolute luminance of the device (`lumi`), in cd/m²; `nil` if unspecified.
-  package var luminance: Double? { xyz(.luminance)?.y }
-
   /// Returns the value of an XYZ tag; `nil` if it is missing or invalid.
   package func xyz(_ signature: Signature) -> SIMD3<Double>? {
     value(of: signature, types: .xyz) { _, reader throws(ImageError) in try reader.readXYZ() }
-  }
-
-  /// Matrix of the chromatic adaptation from the image's white point to D50.
-  ///
-  /// Source: 9.2.15: `chad`.
-  package var chromaticAdaptation: Matrix3x3? {
-    value(of: .chromaticAdaptation, types: .fixedArray) { _, reader throws(ImageError) in
-      let row0 = try reader.readXYZ()
-      let row1 = try reader.readXYZ()
-      return Matrix3x3(row0, row1, try reader.readXYZ())
-    }
   }
 
   /// Returns the text of a tag of any of the three text types; `nil` if it is missing or invalid.

@@ -17,9 +17,7 @@ enum ICCTagData {
     }
   }
 
-  static func xyz(_ color: SIMD3<Double>) -> [UInt8] {
-    data(.xyz) { $0.write(xyzNumber(color)) }
-  }
+  static func xyz(_ color: SIMD3<Double>) -> [UInt8] { data(.xyz) { $0.write(xyzNumber(color)) } }
 
   static func matrix(_ matrix: Matrix3x3) -> [UInt8] {
     data(.fixedArray) { writer in

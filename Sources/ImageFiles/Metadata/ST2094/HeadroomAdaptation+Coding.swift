@@ -27,9 +27,7 @@ extension HeadroomAdaptation {
   ///
   /// - Returns: The bytes of the payload, from the country code on.
   /// - Throws: Errors of `serialized()`.
-  public func t35Payload() throws(ImageError) -> [UInt8] {
-    Self.t35Prefix + (try serialized())
-  }
+  public func t35Payload() throws(ImageError) -> [UInt8] { Self.t35Prefix + (try serialized()) }
 }
 
 extension AdaptiveToneMap {

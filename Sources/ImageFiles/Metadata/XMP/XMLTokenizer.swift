@@ -160,9 +160,7 @@ struct XMLTokenizer {
     return position > start
   }
 
-  private func follows(_ literal: String) -> Bool {
-    bytes[position...].starts(with: literal.utf8)
-  }
+  private func follows(_ literal: String) -> Bool { bytes[position...].starts(with: literal.utf8) }
 
   private mutating func expect(_ literal: String) throws(ImageError) {
     guard follows(literal) else { throw error(.xmlExpected, ["literal": "\(literal)"]) }

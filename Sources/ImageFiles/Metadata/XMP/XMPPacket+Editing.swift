@@ -153,9 +153,7 @@ extension XMPPacket {
       + " \(free):\(name.local)=\"\(XMLText.escape(text))\""
   }
 
-  func text(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range], as: UTF8.self)
-  }
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   /// Applies edits, which do not overlap: each concerns another attribute or element.
   private mutating func apply(_ edits: [Edit]) throws(ImageError) {

@@ -156,9 +156,7 @@ extension XMPPacket {
     return copy
   }
 
-  private func isDispensable(_ name: XMPName) -> Bool {
-    !name.isSyntax && !Self.isStructural(name)
-  }
+  private func isDispensable(_ name: XMPName) -> Bool { !name.isSyntax && !Self.isStructural(name) }
 
   private static let orientationName = XMPName("http://ns.adobe.com/tiff/1.0/", "Orientation")
 

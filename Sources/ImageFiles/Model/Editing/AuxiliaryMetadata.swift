@@ -121,9 +121,7 @@ extension JPEGSegment {
   /// The type of the outermost box of a manifest store.
   ///
   /// Source: C2PA Technical Specification 1.3, 11.1.4.2: 63327061-0011-0010-8000-00AA00389B71.
-  var isC2PA: Bool {
-    payload.dropFirst(20).starts(with: "jumdc2pa".utf8)
-  }
+  var isC2PA: Bool { payload.dropFirst(20).starts(with: "jumdc2pa".utf8) }
 }
 
 extension HEIFFile {

@@ -165,9 +165,7 @@ package struct CodedPayload: Sendable {
     var available: Int? { index < parts.count ? parts[index].count - position : nil }
 
     /// The next bytes, at most `available`.
-    func next(_ length: Int) -> SourceBytes {
-      parts[index].slice(position..<position + length)
-    }
+    func next(_ length: Int) -> SourceBytes { parts[index].slice(position..<position + length) }
 
     mutating func skip(_ length: Int) {
       position += length

@@ -12,9 +12,7 @@ struct KnownPayloads {
   /// Results for data that several items share; identities are valid while the data are kept.
   private var found: [[SourceBytes.Identity]: (payload: CodedPayload, isKnown: Bool)] = [:]
 
-  init(_ payloads: [CodedPayload]) {
-    bySize = Dictionary(grouping: payloads, by: \.count)
-  }
+  init(_ payloads: [CodedPayload]) { bySize = Dictionary(grouping: payloads, by: \.count) }
 
   /// Whether the same bytes are known.
   ///

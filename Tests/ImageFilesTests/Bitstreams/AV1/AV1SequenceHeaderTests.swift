@@ -39,7 +39,7 @@ import Testing
     #expect(header.maximumWidth == 64 && header.maximumHeight == 48)
     #expect(header.bitDepth == expected.depth && header.chroma == expected.chroma)
     #expect(header.cicp == expected.cicp)
-    #expect(header.chromaLocation == nil && !header.hasFilmGrain)
+    #expect(header.chromaSamplePosition == 0 && !header.hasFilmGrain)
     let box = AV1ConfigurationBox(header)
     #expect(box.contentBytes == hex(expected.configuration))
     #expect(box.inconsistentFields(with: header).isEmpty)
@@ -105,7 +105,7 @@ import Testing
     #expect(header.level == 13 && header.isHighTier && header.operatingPoints == [3, 1])
     #expect(header.maximumWidth == 1000 && header.maximumHeight == 500)
     #expect(header.bitDepth == 10 && header.chroma == .yuv420 && header.hasFilmGrain)
-    #expect(header.chromaLocation == .left && header.cicp.isFullRange)
+    #expect(header.chromaSamplePosition == 1 && header.cicp.isFullRange)
     #expect(header.cicp.primaries == .unspecified)
   }
 

@@ -47,8 +47,10 @@ import Testing
     #expect(marked.profileTierLevel == expected)
     #expect(try marked.inconsistentFields.isEmpty)
     #expect(try marked.sequenceParameterSet.profileTierLevel == expected)
+    // The fields before the profile have 32 bits.
     let video = try #require(try marked.parameterSets.first { $0.type == .videoParameterSet })
-    #expect(try HEVCVideoParameterSet(parsing: video).profileTierLevel == expected)
+    var reader = BitReader(Array(video.rbsp.dropFirst(4)))
+    #expect(try HEVCProfileTierLevel(parsing: &reader, layers: 1) == expected)
     // All other fields are unchanged.
     let (before, after) = (try foreign.sequenceParameterSet, try marked.sequenceParameterSet)
     #expect(before.width == after.width && before.usability == after.usability)

@@ -40,10 +40,4 @@ import Testing
     }
   }
 
-  @Test func startCodes() throws {
-    let units = try HEVCNALUnit.split(
-      annexB: hex("000000 01 4001 AA0000 000001 4201 BB 000001 4401 000003 CC"))
-    #expect(units.map { Array($0.bytes) } == [hex("4001AA"), hex("4201BB"), hex("4401000003CC")])
-    #expect(try HEVCNALUnit.split(annexB: hex("0102030405")).isEmpty)
-  }
 }

@@ -146,7 +146,7 @@ import Testing
     var again = try F.parse(bytes)
     #expect(again.notices == [])
     #expect(F.roles(again.primary).prefix(2) == [.jfif, .multiPicture])
-    #expect(again.images[1].comments == ["map"])
+    #expect(again.images[1].segments(.comment).map(\.body) == [Array("map".utf8)])
     #expect(again.trailers.map(\.range.count) == [2])
     let (format, header) = try #require(try again.primary.multiPicture())
     #expect(format.entries.map(\.attributes) == [0x30000, 0])

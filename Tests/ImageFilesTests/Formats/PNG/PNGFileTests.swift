@@ -10,7 +10,7 @@ import Testing
   static func pixel(_ chunks: PNGChunk..., late: [PNGChunk] = []) throws -> [UInt8] {
     var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray))
     file.chunks.insert(contentsOf: chunks, at: 1)
-    file.appendImageData(try Zlib.deflate([0, 0]))
+    file.insert(PNGChunk(.imageData, try Zlib.deflate([0, 0])))
     file.chunks.insert(contentsOf: late, at: file.chunks.count - 1)
     return try file.serialized().allBytes()
   }
@@ -37,7 +37,7 @@ import Testing
     file.set(PNGChunk(.exif, []))
     file.set(Self.pq)
     file.setXMP(Array("<x/>".utf8))
-    file.appendImageData([])
+    file.insert(PNGChunk(.imageData, []))
     let types = file.chunks.map(\.type.description)
     #expect(
       types == ["IHDR", "pHYs", "eXIf", "cICP", "iTXt", "IDAT", "IDAT", "tIME", "IEND"])
@@ -147,7 +147,7 @@ import Testing
     let header = PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .rgb)
     func file(_ parts: [[UInt8]]) throws -> [UInt8] {
       var file = PNGFile(header: header)
-      for part in parts { file.appendImageData(part) }
+      for part in parts { file.insert(PNGChunk(.imageData, part)) }
       return try file.serialized().allBytes()
     }
     let whole = try file([Array(samples.prefix(3)), Array(samples.dropFirst(3))])

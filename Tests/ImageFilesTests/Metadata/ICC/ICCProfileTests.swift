@@ -120,7 +120,7 @@ import Testing
         ),
       ]))
     #expect(profile.description == "ABC")
-    #expect(profile.copyright == "XYZ")
+    #expect(profile.text(.copyright) == "XYZ")
     #expect(profile.text(.init("dmnd")) == "BC")
     #expect(profile.text(.init("dmdd")) == nil)
     #expect(profile.model == .unknown)
@@ -157,7 +157,7 @@ import Testing
     #expect(state.imageState == .scene)
     let light = try ICCProfile(
       parsing: Self.profile([("lumi", "58595A20 00000000 00000000 03E80000 00000000")]))
-    #expect(light.luminance == 1000)
+    #expect(light.xyz(.luminance)?.y == 1000)
   }
 
   @Test func oddTagTables() throws {
@@ -198,7 +198,7 @@ import Testing
       for: CICP(primaries: .bt2020, transfer: .srgb), imageState: .scene)
     for broken in Damage.truncations(of: bytes, count: 50) + Damage.mutations(of: bytes) {
       guard let profile = try? ICCProfile(parsing: broken) else { continue }
-      _ = (profile.description, profile.imageState, profile.luminance, profile.chromaticAdaptation)
+      _ = (profile.description, profile.imageState, profile.xyz(.luminance))
       if case .matrix(let model) = profile.model {
         _ = (model.primaries, model.transfer)
         for curve in model.curves { #expect((0...1).contains(curve.linearValue(ofSignal: 0.3))) }

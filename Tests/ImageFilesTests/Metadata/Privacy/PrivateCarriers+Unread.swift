@@ -214,7 +214,7 @@ extension PrivateCarrier {
     /// One gray pixel and other samples, not compressed.
     func file(samples: [UInt8]) throws -> [UInt8] {
       var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray))
-      file.appendImageData(try Zlib.deflate([0, 0] + samples, level: 0))
+      file.insert(PNGChunk(.imageData, try Zlib.deflate([0, 0] + samples, level: 0)))
       return try file.serialized().allBytes()
     }
     func chunk(_ type: StaticString, _ data: [UInt8]) -> PNGChunk {
@@ -274,8 +274,9 @@ extension PrivateCarrier {
         try edited { $0.chunks[$0.chunks.count - 1] = PNGChunk(.end, text) }),
       .init("samples after the last row", .reported, try file(samples: text)),
       .init("position in samples after the last row", try file(samples: sign)),
-      .init("bytes after the samples", .reported, try edited { $0.appendImageData(text) }),
-      .init("position after the samples", try edited { $0.appendImageData(sign) }),
+      .init(
+        "bytes after the samples", .reported, try edited { $0.insert(PNGChunk(.imageData, text)) }),
+      .init("position after the samples", try edited { $0.insert(PNGChunk(.imageData, sign)) }),
     ]
   }
 

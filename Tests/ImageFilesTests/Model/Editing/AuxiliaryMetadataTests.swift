@@ -123,7 +123,7 @@ import Testing
     auxiliary.comments = [[0x4D, 0xFC]]
     auxiliary.texts = [PNGChunk(.text, Array("Source\0camera".utf8))]
     var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray))
-    file.appendImageData([0])
+    file.insert(PNGChunk(.imageData, [0]))
     try file.add(auxiliary)
     let again = try PNGFile(parsing: ByteSource(try file.serialized().allBytes()))
     let found = try again.auxiliaryMetadata()

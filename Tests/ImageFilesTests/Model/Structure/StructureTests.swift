@@ -51,8 +51,8 @@ import Testing
   @Test func png() throws {
     var file = PNGFile(header: PNGHeader(width: 2, height: 3, bitDepth: 16, colorType: .rgb))
     file.set(PNGCodePoints(CICP(primaries: .bt2020, transfer: .pq)))
-    file.appendImageData([1, 2, 3])
-    file.appendImageData([4])
+    file.insert(PNGChunk(.imageData, [1, 2, 3]))
+    file.insert(PNGChunk(.imageData, [4]))
     let bytes = try file.serialized().allBytes()
     let parsed = try PNGFile(parsing: ByteSource(bytes))
     let nodes = try parsed.structure()

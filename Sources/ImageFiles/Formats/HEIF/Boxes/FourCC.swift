@@ -11,9 +11,7 @@ package struct FourCC: RawRepresentable, Hashable, Sendable {
   /// Whether all characters are printable ASCII, as in every registered code.
   package var isPrintable: Bool { bytes.allSatisfy { (0x20...0x7E).contains($0) } }
 
-  private var bytes: [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
-  }
+  private var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) } }
 }
 
 extension FourCC: ExpressibleByStringLiteral {
