@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 /// Size, components, sample type and alpha of an image; not checked by its initializer.
 public struct ImageLayout: Hashable, Sendable {
   /// Color components of an image.
@@ -160,4 +161,81 @@ public enum ChromaLocation: Int, Hashable, Sendable {
   case center = 1
   /// Type 2: at the top left luma sample; "colocated" in AV1. It is decoded, but not encoded.
   case topLeft = 2
+}
+
+/// Layout, color, light metadata and orientation of an image.
+///
+/// A transform is prepared from two of these, and checks them.
+public struct ImageDescription: Hashable, Sendable {
+  /// Size, components, sample type and alpha.
+  public var layout: ImageLayout
+  /// Color encoding of the samples.
+  public var color: ColorEncoding
+  /// Light metadata that belongs to the image.
+  public var light: LightMetadata
+  /// Relation of the stored rows and columns to the upright image.
+  public var orientation: Orientation
+
+  /// Describes an image.
+  ///
+  /// - Parameters:
+  ///   - layout: Size, components, sample type and alpha.
+  ///   - color: Color encoding of the samples.
+  ///   - light: Light metadata.
+  ///   - orientation: Relation of the stored rows and columns to the upright image.
+  public init(
+    layout: ImageLayout, color: ColorEncoding, light: LightMetadata = LightMetadata(),
+    orientation: Orientation = .upright
+  ) {
+    self.layout = layout
+    self.color = color
+    self.light = light
+    self.orientation = orientation
+  }
+
+  /// The same image as linear values: RGB in single precision, with the primaries, reference white,
+  /// alpha, light metadata and orientation of this image.
+  public var linear: ImageDescription {
+    var linear = self
+    linear.color = color.linear
+    linear.layout.components = .rgb
+    linear.layout.samples = .float
+    return linear
+  }
+}
+
+/// Relation of stored rows and columns to the upright image.
+///
+/// A case names the change that makes the stored image upright; its number is the value of Exif.
+///
+/// Source: Exif (CIPA DC-008), tag 274; HEIF (ISO/IEC 23008-12), 6.5.10 and 6.5.12.
+public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
+  /// The stored image is upright.
+  case upright = 1
+  /// Left and right are exchanged.
+  case mirrored = 2
+  /// Upright after half a turn.
+  case rotated180 = 3
+  /// Top and bottom are exchanged.
+  case flipped = 4
+  /// Mirrored along the diagonal from top left to bottom right.
+  case transposed = 5
+  /// Upright after a quarter turn clockwise.
+  case rotated90 = 6
+  /// Mirrored along the diagonal from top right to bottom left.
+  case transversed = 7
+  /// Upright after a quarter turn anticlockwise.
+  case rotated270 = 8
+
+  /// Whether width and height are swapped.
+  public var swapsSides: Bool { rawValue >= 5 }
+
+  /// The orientation from the upright image to the stored one.
+  public var inverse: Orientation {
+    switch self {
+    case .rotated90: .rotated270
+    case .rotated270: .rotated90
+    default: self
+    }
+  }
 }

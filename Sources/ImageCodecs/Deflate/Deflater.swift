@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if PNG || TIFF || EXR
+internal import CLibDeflate
+internal import CShims
 internal import HDRCore
 
 /// A compressor, which one thread uses at a time.
@@ -76,6 +78,81 @@ struct Deflater: ~Copyable {
 extension UInt32 {
   var bigEndianBytes: [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> UInt32($0)) }
+  }
+}
+
+/// A compressor of ISA-L.
+@safe struct ISALDeflate: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// Name and version of the library.
+  static var library: String {
+    // SAFETY: the name is static.
+    unsafe String(cString: isal_deflater_library())
+  }
+
+  /// Allocates a compressor.
+  ///
+  /// - Throws: `.outOfMemory`.
+  init() throws(ImageError) {
+    guard let handle = unsafe isal_deflater_create() else {
+      throw ImageError(.outOfMemory, ["library": "ISA-L"])
+    }
+    unsafe self.handle = handle
+  }
+
+  deinit {
+    // SAFETY: `handle` is not shared.
+    unsafe isal_deflater_free(handle)
+  }
+
+  /// Returns a deflate stream as `Deflater.block(_:isLast:)`.
+  ///
+  /// - Throws: `.codecFailure` if ISA-L fails.
+  func block(_ bytes: [UInt8], isLast: Bool) throws(ImageError) -> [UInt8] {
+    // Bytes that cannot be compressed are stored.
+    let capacity = bytes.count + bytes.count / 8 + 1024
+    // SAFETY: ISA-L reads all `bytes`, and initializes as many bytes as it returns, from the start
+    // and at most `capacity`; one thread at a time uses this compressor.
+    let stream = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { target, count in
+      guard let start = target.baseAddress else { return }
+      count = unsafe bytes.withUnsafeBufferPointer { source in
+        unsafe isal_deflater_compress(
+          handle, source.baseAddress, source.count, isLast ? 1 : 0, start, capacity)
+      }
+    }
+    guard !stream.isEmpty else {
+      throw ImageError(.libraryFailed, ["library": "ISA-L", "detail": "no output"])
+    }
+    return stream
+  }
+}
+
+/// The checksum of zlib streams.
+///
+/// Source: RFC 1950, section 9.
+struct Adler32 {
+  private(set) var value: UInt32 = 1
+
+  init() {}
+
+  init(_ bytes: [UInt8]) {
+    // SAFETY: libdeflate reads all bytes of the buffer.
+    value = unsafe bytes.withUnsafeBytes {
+      unsafe libdeflate_adler32(1, $0.baseAddress, $0.count)
+    }
+  }
+
+  /// Appends `count` bytes with the given checksum.
+  mutating func append(_ next: Adler32, count: Int) {
+    let modulus: UInt64 = 65521
+    let (low, high) = (UInt64(value & 0xFFFF), UInt64(value >> 16))
+    let (nextLow, nextHigh) = (UInt64(next.value & 0xFFFF), UInt64(next.value >> 16))
+    // The sums of the next bytes start at `low` and `high` instead of 1 and 0.
+    let shift = low + modulus - 1
+    let newLow = (nextLow + shift) % modulus
+    let newHigh = (nextHigh + high + UInt64(count) % modulus * (shift % modulus)) % modulus
+    value = UInt32(truncatingIfNeeded: newHigh << 16 | newLow)
   }
 }
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HDRCore
+internal import Synchronization
 
 /// Parts of a file that only its codec can extract.
 ///
@@ -71,5 +72,41 @@ extension ImageFile {
   /// - Throws: Errors that end the whole job.
   package var original: ImageFile? {
     get throws(ImageError) { try (try? format.decoder())?.original(of: self) }
+  }
+}
+
+/// Notices that arise while the samples of a file are decoded, such as warnings of a library.
+package final class DecodingNotices: Sendable {
+  private let entries = Mutex<[Notice]>([])
+
+  package init() {}
+
+  /// The notices so far, in the order in which they arose.
+  package var all: [Notice] { entries.withLock { $0 } }
+
+  /// Adds a notice, once for all items and tiles with the same condition.
+  package func add(_ notice: Notice) {
+    entries.withLock { entries in
+      let isKnown = entries.contains {
+        $0.code == notice.code && $0.parameters == notice.parameters
+      }
+      if !isKnown { entries.append(notice) }
+    }
+  }
+}
+
+extension ImagePlanes {
+  /// Returns the components and the alpha plane as separate images.
+  package func separatingAlpha() -> (main: ImagePlanes, alpha: ImagePlanes?) {
+    guard layout.hasAlpha, case .integer(var planes) = planes else { return (self, nil) }
+    var main = layout
+    (main.hasAlpha, main.isAlphaPremultiplied) = (false, false)
+    let alphaFormat = ImageLayout(
+      width: layout.width, height: layout.height, components: .gray, samples: layout.samples)
+    let alpha = planes.removeLast()
+    return (
+      ImagePlanes(layout: main, planes: .integer(planes)),
+      ImagePlanes(layout: alphaFormat, planes: .integer([alpha]))
+    )
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
+internal import Synchronization
 
 /// Camera colors of a Bayer mosaic, made in tiles that are reused.
 final class TiledDemosaic<Tile: DemosaicTile>: CameraRows {
@@ -29,4 +30,48 @@ protocol DemosaicTile: AnyObject, Sendable {
   func demosaic(
     _ mosaic: BayerMosaic, rows: Range<Int>, columns: Range<Int>,
     _ body: (_ y: Int, inout LinearRow) -> Void)
+}
+
+/// Finished tiles, whose memory is used again.
+final class IdleTiles<Tile: Sendable>: Sendable {
+  private let tiles = Mutex<[Tile]>([])
+
+  /// Takes a tile out that is suitable.
+  func take(where isSuitable: (Tile) -> Bool) -> Tile? {
+    tiles.withLock { tiles in tiles.firstIndex(where: isSuitable).map { tiles.remove(at: $0) } }
+  }
+
+  func put(_ tile: Tile) { tiles.withLock { $0.append(tile) } }
+}
+
+/// A source of white-balanced camera colors, in which white is (1, 1, 1).
+protocol CameraRows: Sendable {
+  /// Computes a tile of the image.
+  ///
+  /// - Parameters:
+  ///   - rows: Rows of the active area.
+  ///   - columns: Columns of the active area.
+  ///   - body: Receives each row in order, which it may change.
+  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void)
+}
+
+/// Images with all components in each pixel; gray images yield equal components.
+struct LinearRows: CameraRows {
+  let reference: LinearReference
+  let gains: SIMD3<Float>
+
+  func make(
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
+  ) {
+    var row = LinearRow(width: columns.count, hasAlpha: false)
+    let last = reference.planes - 1
+    for y in rows {
+      reference.read(row: y, columns: columns, plane: 0, into: &row.red, at: 0)
+      reference.read(row: y, columns: columns, plane: min(1, last), into: &row.green, at: 0)
+      reference.read(row: y, columns: columns, plane: last, into: &row.blue, at: 0)
+      row.multiply(
+        by: [gains.x, 0, 0, 0, gains.y, 0, 0, 0, gains.z])
+      body(y, &row)
+    }
+  }
 }

@@ -69,3 +69,146 @@ package struct LosslessJPEG {
     return (samples, damage)
   }
 }
+
+/// Decoder of the entropy-coded data of a lossless JPEG.
+///
+/// Source: ITU-T T.81, H.1.2 and H.2.
+struct LosslessJPEGScan {
+  private let header: LosslessJPEGHeader
+  private let coded: EntropyCodedSegments
+  /// Lookup tables of all components, concatenated.
+  private let entries: [UInt32]
+  private let hasBitsAfter32768: Bool
+
+  /// The next bits, first bit on top, and the number of valid bits.
+  private var window: UInt64 = 0
+  private var available = 0
+  /// Index of the next word, and its segment.
+  private var index = 0
+  private var segment = EntropyCodedSegments.Segment(words: 0..<0, bitCount: 0)
+  private var hasInvalidCode = false
+
+  init(
+    _ header: LosslessJPEGHeader, _ coded: EntropyCodedSegments, hasBitsAfter32768: Bool
+  ) {
+    self.header = header
+    self.coded = coded
+    self.hasBitsAfter32768 = hasBitsAfter32768
+    entries = header.tables.flatMap(\.entries)
+  }
+
+  /// Decodes all rows; the samples of one with an error, and of those after it, are 0.
+  ///
+  /// - Throws: `.truncated` if the bits end early, `.malformed` for an invalid code.
+  mutating func decode(into samples: inout MutableSpan<UInt16>) throws(ImageError) {
+    let rowsPerSegment =
+      header.restartInterval == 0 ? header.height : header.restartInterval / header.width
+    for row in 0..<header.height {
+      let isFirst = row % rowsPerSegment == 0
+      if isFirst {
+        guard coded.segments.indices.contains(row / rowsPerSegment) else {
+          throw ImageError(.rawScanTruncated, ["row": row])
+        }
+        segment = coded.segments[row / rowsPerSegment]
+        (index, window, available) = (segment.words.lowerBound, 0, 0)
+      }
+      decode(row, isFirst: isFirst, into: &samples)
+      // Beyond the end, words are 0.
+      let isWhole = 32 * (index - segment.words.lowerBound) - available <= segment.bitCount
+      guard hasInvalidCode || !isWhole else { continue }
+      let count = header.width * header.componentCount
+      for place in row * count..<(row + 1) * count { samples[place] = 0 }
+      throw hasInvalidCode
+        ? ImageError(.malformed, "invalid Huffman code in row {row}", ["row": row])
+        : ImageError(.rawScanTruncated, ["row": row])
+    }
+  }
+
+  private mutating func decode(
+    _ row: Int, isFirst: Bool, into samples: inout MutableSpan<UInt16>
+  ) {
+    // Table H.1: left, above, and above left.
+    switch isFirst ? 1 : header.predictor {
+    case 1: decodeRow(row, isFirst, &samples) { left, _, _ in left }
+    case 2: decodeRow(row, isFirst, &samples) { _, above, _ in above }
+    case 3: decodeRow(row, isFirst, &samples) { _, _, corner in corner }
+    case 4: decodeRow(row, isFirst, &samples) { left, above, corner in left + above - corner }
+    case 5:
+      decodeRow(row, isFirst, &samples) { left, above, corner in left + (above - corner) >> 1 }
+    case 6:
+      decodeRow(row, isFirst, &samples) { left, above, corner in above + (left - corner) >> 1 }
+    default: decodeRow(row, isFirst, &samples) { left, above, _ in (left + above) >> 1 }
+    }
+  }
+
+  @inline(__always)
+  private mutating func decodeRow(
+    _ row: Int, _ isFirst: Bool, _ samples: inout MutableSpan<UInt16>,
+    predict: (_ left: Int, _ above: Int, _ corner: Int) -> Int
+  ) {
+    let components = header.componentCount
+    let stride = header.width * components
+    let start = row * stride
+    let initial = 1 << (header.precision - header.pointTransform - 1)
+    for component in 0..<components {
+      let predicted = isFirst ? initial : Int(samples[start - stride + component])
+      samples[start + component] = UInt16(truncatingIfNeeded: predicted + next(component))
+    }
+    var component = 0
+    for place in start + components..<start + stride {
+      let left = Int(samples[place - components])
+      let above = isFirst ? 0 : Int(samples[place - stride])
+      let corner = isFirst ? 0 : Int(samples[place - stride - components])
+      samples[place] = UInt16(
+        truncatingIfNeeded: predict(left, above, corner) + next(component))
+      component += 1
+      if component == components { component = 0 }
+    }
+  }
+
+  /// The next difference of a component.
+  @inline(__always)
+  private mutating func next(_ component: Int) -> Int {
+    // A code and its difference take at most 32 bits.
+    if available < 32 {
+      let word = index < segment.words.upperBound ? coded.words[index] : 0
+      index += 1
+      window |= UInt64(word) << UInt64(32 - available)
+      available += 32
+    }
+    let size = LosslessHuffmanTable.lookahead
+    let entry = entries[component << size + Int(window >> UInt64(64 - size))]
+    let (length, bits) = (Int(entry & 0xFF), Int(entry >> 8 & 0xFF))
+    if length != 0, bits == 0 {
+      consume(length)
+      return Int(Int16(truncatingIfNeeded: entry >> 16))
+    }
+    return longDifference(component, length, bits)
+  }
+
+  private mutating func longDifference(_ component: Int, _ length: Int, _ bits: Int) -> Int {
+    var (length, bits) = (length, bits)
+    if length == 0 {
+      guard let code = header.tables[component].longCode(UInt32(window >> 48)) else {
+        hasInvalidCode = true
+        return 0
+      }
+      (length, bits) = code
+    }
+    consume(length)
+    guard bits > 0 else { return 0 }
+    guard bits < 16 else {
+      if hasBitsAfter32768 { consume(16) }
+      return 32_768
+    }
+    let value = Int(window >> UInt64(64 - bits))
+    consume(bits)
+    return LosslessHuffmanTable.difference(of: value, bits: bits)
+  }
+
+  @inline(__always)
+  private mutating func consume(_ bits: Int) {
+    window <<= UInt64(bits)
+    available -= bits
+  }
+}

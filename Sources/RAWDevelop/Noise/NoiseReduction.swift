@@ -196,3 +196,110 @@ struct NoiseReduction: Sendable {
     }
   }
 }
+
+/// Noise reduction of the fine levels, in values with uniform noise.
+struct FineNoiseReduction: Sendable {
+  /// Memory of a thread.
+  struct Buffers: Sendable {
+    /// Means of the levels, one component after the other.
+    fileprivate var means: [[SampleGrid]] = []
+    fileprivate var details = LevelDetails()
+    /// A row.
+    var line: [Float] = []
+
+    /// Sets the width of rows.
+    mutating func resize(width: Int) {
+      if line.count < width { line = [Float](repeating: 0, count: width) }
+    }
+  }
+
+  private let shrinkages: [WaveletShrinkage]
+
+  /// Samples to each side that a result depends on: means of two levels, the energy of the
+  /// coarser one, and its covariance.
+  static let reach = 2 + 4 + 4 + 2
+  /// Standard deviations of the levels of noise with a standard deviation of 1.
+  private static let deviations: [Float] = [0.8908, 0.2007]
+
+  init(_ shrinkages: [WaveletShrinkage]) { self.shrinkages = shrinkages }
+
+  /// Changes the components.
+  ///
+  /// - Parameters:
+  ///   - components: Values with a margin of `reach`.
+  ///   - buffers: Memory.
+  func apply(to components: inout [SampleGrid], _ buffers: inout Buffers) {
+    let (count, margin) = (components.count, Self.reach)
+    let (width, height) = (components[0].width, components[0].height)
+    buffers.resize(width: width)
+    while buffers.means.count < Self.deviations.count { buffers.means.append([]) }
+    let variance = NoiseVariance(uniform: shrinkages.map(\.variance), width: width)
+    var meanReach = 0
+    for (index, deviation) in Self.deviations.enumerated() {
+      let step = 1 << index
+      meanReach += 2 * step
+      var means = buffers.means[index]
+      buffers.means[index] = []
+      while means.count < count { means.append(SampleGrid()) }
+      let levels = shrinkages.map { $0.level(index) }
+      buffers.details.begin(
+        rows: margin..<height - margin, of: components[0], step: step, margin: margin,
+        components: count)
+      for component in 0..<count {
+        // SampleGrid has value semantics; this does not copy.
+        let fine = index == 0 ? components[component] : buffers.means[index - 1][component]
+        fine.smooth(
+          into: &means[component], step: step, margin: meanReach, line: &buffers.line)
+        buffers.details.split(
+          component, fine, means: means[component],
+          limit: levels[component].limit * deviation * deviation, variance: variance,
+          line: &buffers.line)
+      }
+      buffers.means[index] = means
+      guard levels.contains(where: { !$0.isIdentity }) else { continue }
+      buffers.details.keepRemovedPart(
+        variance: variance, deviation: deviation, levels: levels, line: &buffers.line)
+      for component in 0..<count {
+        buffers.details.subtract(component, from: &components[component])
+      }
+    }
+  }
+}
+
+/// Amounts of noise reduction and of changes of detail.
+struct DetailAmounts: Hashable, Sendable {
+  /// Share of the luminance noise to remove, 0...1.
+  var luminance: Double
+  /// Share of the color noise to remove, 0...1.
+  var color: Double
+
+  /// Share of the finest color differences to remove, 0...1.
+  var moire = 0.0
+  /// Enhancement of local contrast, 0...1.
+  var contrast = 0.0
+  /// Enhancement of fine luminance detail, 0...1.
+  var detail = 0.0
+
+  var isIdentity: Bool {
+    luminance == 0 && color == 0 && moire == 0 && contrast == 0 && detail == 0
+  }
+
+  static let none = DetailAmounts(luminance: 0, color: 0)
+
+  init(luminance: Double, color: Double) { (self.luminance, self.color) = (luminance, color) }
+
+  /// Defaults for the noise of an image: none where it is invisible; all of the color noise from
+  /// 1.2 % of white at middle gray on, up to 70 % of the luminance noise from 3.6 % on.
+  ///
+  /// - Parameters:
+  ///   - noise: The noise; `nil` if unknown.
+  ///   - removed: Share that the camera removed.
+  init(for noise: NoiseModel?, removed: Double) {
+    let deviation = noise.map { $0.deviation(at: 0.18) * (1 - removed) } ?? 0
+    func share(_ low: Double, _ high: Double) -> Double {
+      (100 * min(max((deviation - low) / (high - low), 0), 1)).rounded() / 100
+    }
+    luminance = 0.7 * share(0.006, 0.036)
+    color = share(0.004, 0.012)
+  }
+}

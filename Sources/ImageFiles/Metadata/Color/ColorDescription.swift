@@ -59,3 +59,61 @@ public struct ColorDescription: Hashable, Sendable {
     self.referenceWhite = referenceWhite
   }
 }
+
+/// Source of a color value.
+package enum ColorSource: Hashable, Sendable {
+  /// Value that the caller declares against the file.
+  case override
+  /// CICP code points: `nclx`, `cICP`, the bitstream.
+  case codePoints
+  /// An ICC profile: its `cicp` tag, its curves, or the whole profile through color management.
+  case profile
+  /// PNG sRGB chunk or Exif ColorSpace.
+  case mark
+  /// Primaries as chromaticities.
+  case chromaticities
+  /// PNG gAMA chunk.
+  case gamma
+  /// Default of the format for files that do not specify the value.
+  case format
+  /// Value assumed by the caller.
+  case caller
+  /// Value assumed by this library.
+  case fallback
+}
+
+/// Sources of the parts of a color; `nil` for parts that do not apply.
+package struct ColorSources: Hashable, Sendable {
+  package var primaries: ColorSource?
+  package var transfer: ColorSource?
+  /// Only for Y'CbCr.
+  package var matrix: ColorSource?
+}
+
+/// The luminance of linear value 1.0 as declared by a file, if it is plausible.
+package struct DeclaredReferenceWhite {
+  /// Luminance in cd/m²; `nil` if not specified or not plausible.
+  package var luminance: Double?
+  package var notices: [Notice] = []
+
+  /// Checks the value that a file declares.
+  ///
+  /// - Parameters:
+  ///   - declared: The value in the file, in cd/m².
+  ///   - name: Name of the field in the format.
+  ///   - plausible: Whether a value is plausible; values above 10,000 cd/m², the peak of PQ, never
+  ///     are.
+  package init(_ declared: Double?, named name: String, plausible: (Double) -> Bool) {
+    guard let declared else { return }
+    // This comparison is false for NaN as well.
+    if declared <= 10_000, plausible(declared) {
+      luminance = declared
+    } else {
+      notices = [
+        Notice(
+          .irregular, "ignored: {field} of {value cd/m²}", ["field": name, "value": declared],
+          at: .init(path: [name]))
+      ]
+    }
+  }
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GainMap
-package import HDRCore
+public import HDRCore
 
 extension ImageFile {
   /// Adds the image of another file as the gain map, replacing existing gain maps.
@@ -96,6 +96,65 @@ extension ImageFile {
   package var stillCodec: StillCodec {
     get throws(ImageError) {
       try container.requireGainMaps().stillCodec
+    }
+  }
+}
+
+extension ImageFile {
+  /// Returns the metadata of a gain map for use with samples in another file.
+  ///
+  /// They include its XMP and the Apple maker note, verbatim.
+  ///
+  /// - Parameter found: The gain map.
+  /// - Returns: The detached gain map; `nil` if no metadata are readable.
+  /// - Throws: Errors of the XMP of the gain map.
+  package func detached(_ found: FoundGainMap) throws(ImageError) -> FoundGainMap? {
+    guard var detached = found.detached else { return nil }
+    detached.orientation = try contents().primary.orientation
+    detached.xmp = try xmp(of: found)?.bytes
+    if detached.flavors.contains(.apple) { detached.makerNote = try appleMakerNote }
+    return detached
+  }
+
+  /// Returns the metadata of the gain map of this file, or of its image if that is a gain map.
+  ///
+  /// - Throws: `.unsuitable` without gain map metadata.
+  package func detachedGainMap() throws(ImageError) -> FoundGainMap {
+    var found = try gainMaps().applicable
+    let isAlone = found == nil
+    if isAlone {
+      switch container {
+      case .jpeg(let jpeg):
+        found = try FoundGainMap(imageOf: jpeg, appleCurve: options.appleCurve)
+      case .png(let png): found = try FoundGainMap(imageOf: png)
+      default: break
+      }
+    }
+    guard let found, var detached = try detached(found) else {
+      throw ImageError(.gainMapMetadataMissing)
+    }
+    // Without an orientation of its own, a gain map has that of its baseline image.
+    if isAlone, detached.orientation == .upright { detached.orientation = nil }
+    return detached
+  }
+}
+
+extension ImageFile {
+  /// Extracts the image of a gain map into a separate file without re-encoding.
+  ///
+  /// - Parameter location: Location of the gain map in this file.
+  /// - Returns: The file.
+  /// - Throws: `.unsupported` for a gain map that is not in this file, and for formats without gain
+  ///   maps; errors of `standaloneFile(ofItem:)` for images.
+  public func standaloneFile(ofGainMapAt location: FoundGainMap.Location) throws(ImageError)
+    -> SplicedBytes
+  {
+    switch location {
+    case .image(let index):
+      return try standaloneFile(ofItem: UInt32(exactly: index) ?? .max)
+    case .item(let id): return try standaloneFile(ofItem: id)
+    case .box, .chunk: return try container.requireGainMaps().standaloneGainMap(location)
+    case .file: throw ImageError(.gainMapNotAnImage)
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+package import HDRCore
 
 /// The box tree of an ISOBMFF file: HEIF, AVIF, JPEG XL and others.
 ///
@@ -113,4 +113,22 @@ struct BoxStructure {
 extension FourCC {
   /// Whether the box contains an Exif directory: main, exposure, maker note or GPS.
   fileprivate var isCanonMetadata: Bool { ["CMT1", "CMT2", "CMT3", "CMT4"].contains(self) }
+}
+
+extension StructureNode {
+  /// Returns the box tree of an ISOBMFF file.
+  ///
+  /// Data that are not a box are a node with the error, so that a tree results from any bytes.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes of the file.
+  ///   - limits: Limits of the number and nesting of boxes.
+  /// - Returns: The top-level boxes, in file order.
+  /// - Throws: Errors that end the whole job.
+  package static func boxes(
+    of source: ByteSource, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> [StructureNode] {
+    var structure = try BoxStructure(of: source, limits: limits)
+    return try structure.nodes()
+  }
 }

@@ -31,3 +31,22 @@ package enum PU21 {
   private static let p6 = 0.909_951_720_4
   private static let p7 = 596.314_814_2
 }
+
+/// Peak signal-to-noise ratio of PQ signal, so that errors are weighted by their visibility.
+///
+/// The peak is PQ signal 1, that is 10 000 cd/m².
+package enum PQPSNR {
+  /// Ratio in dB for a mean square error of signal.
+  package static func decibels(meanSquare: Double) -> Double { -10 * log10(meanSquare) }
+}
+
+/// Color difference on a display; 1 is just noticeable under the most critical viewing conditions.
+///
+/// Source: Recommendation ITU-R BT.2124.
+package enum DeltaEITP {
+  /// From PQ signal of cone responses to a space in which Delta E ITP is the Euclidean distance.
+  static let fromPQ = Matrix3x3(diagonal: weights) * ICtCp.fromPQ
+
+  /// T is half of Ct; P is Cp.
+  private static let weights = SIMD3(720, 360, 720.0)
+}
