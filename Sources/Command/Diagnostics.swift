@@ -22,19 +22,16 @@ extension ErrorCode {
     "batch/same-output", .invalidArgument,
     "{first} and {second} would have the same output, {output}")
   static let displayListTakesNoImage = ErrorCode(
-    "display/list-takes-no-image", .invalidArgument,
-    "--display list renders no image")
+    "display/list-takes-no-image", .invalidArgument, "--display list renders no image")
   static let extractAuxiliaryUnknown = ErrorCode(
     "extract/auxiliary-unknown", .unsuitable,
     "the file does not contain the auxiliary image '{name}'")
   static let extractGainMapCodec = ErrorCode(
     "extract/gain-map-codec", .invalidArgument, "the gain map is {coded}")
   static let extractNotFromRaw = ErrorCode(
-    "extract/not-from-raw", .unsuitable,
-    "only previews and mattes can be extracted from raw files")
+    "extract/not-from-raw", .unsuitable, "only previews and mattes can be extracted from raw files")
   static let extractPartMissing = ErrorCode(
-    "extract/part-missing", .unsuitable,
-    "not in the file: {part}")
+    "extract/part-missing", .unsuitable, "not in the file: {part}")
   static let extractPreviewIsImage = ErrorCode(
     "extract/preview-is-image", .unsuitable,
     "the preview is image {number} of the file, not a file of its own")
@@ -44,8 +41,7 @@ extension ErrorCode {
   static let inputLinkBroken = ErrorCode(
     "input/link-broken", .missingInput, "the link leads to {target}, which does not exist")
   static let inputTooLong = ErrorCode(
-    "input/too-long", .limitExceeded,
-    "standard input is longer than {limit byte}")
+    "input/too-long", .limitExceeded, "standard input is longer than {limit byte}")
   static let journalInUse = ErrorCode(
     "journal/in-use", .cannotCreate, "another run writes this journal")
   static let journalNotRecognized = ErrorCode(
@@ -57,8 +53,7 @@ extension ErrorCode {
   static let outputFolderIsFile = ErrorCode(
     "output/folder-is-file", .cannotCreate, "{folder} is a file, not a folder")
   static let outputFolderMissing = ErrorCode(
-    "output/folder-missing", .cannotCreate,
-    "the folder {folder} does not exist")
+    "output/folder-missing", .cannotCreate, "the folder {folder} does not exist")
   static let outputFormatOfInput = ErrorCode(
     "output/format-of-input", .invalidArgument,
     "without a format, outputs have that of the input, which is not written")
@@ -68,8 +63,7 @@ extension ErrorCode {
   static let outputsAreOneFile = ErrorCode(
     "output/same", .invalidArgument, "the outputs {first} and {second} are the same file")
   static let outputNotCreated = ErrorCode(
-    "output/not-created", .cannotCreate,
-    "cannot create: {detail}")
+    "output/not-created", .cannotCreate, "cannot create: {detail}")
   static let processMemoryTooSmall = ErrorCode(
     "process/memory-too-small", .limitExceeded,
     "this process may have {limit byte} of memory (ulimit -v); it needs at least 256 MiB")
@@ -101,6 +95,5 @@ extension ErrorCode {
 
 extension NoticeCode {
   static let outputSuffixDiffers = NoticeCode(
-    "output/suffix-differs", .irregular,
-    "the name ends in .{suffix}, but the file is {format}")
+    "output/suffix-differs", .irregular, "the name ends in .{suffix}, but the file is {format}")
 }

@@ -5,6 +5,5 @@ internal import HDRCore
 
 extension ErrorCode {
   static let bitstreamItemsOverlap = ErrorCode(
-    "bitstream/items-overlap", .limitExceeded,
-    "the data of items overlap too often")
+    "bitstream/items-overlap", .limitExceeded, "the data of items overlap too often")
 }

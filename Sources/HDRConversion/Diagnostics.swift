@@ -29,8 +29,7 @@ extension ErrorCode {
     "create/apple-needs-sdr-base", .invalidArgument,
     "an Apple gain map requires an SDR baseline image")
   static let createAppleOneComponent = ErrorCode(
-    "create/apple-one-component", .invalidArgument,
-    "an Apple gain map has one component")
+    "create/apple-one-component", .invalidArgument, "an Apple gain map has one component")
   static let createBaseDepthUnsupported = ErrorCode(
     "create/base-depth-unsupported", .invalidArgument,
     "{image} baseline images in {format} have {supported} bits, not {bits}")
@@ -51,8 +50,7 @@ extension ErrorCode {
     "fewer than 0.01 % of the pixels are brighter than reference white: a gain map would restore "
       + "nothing")
   static let createSDRIsHDR = ErrorCode(
-    "create/sdr-is-hdr", .invalidArgument,
-    "the image given as SDR is an HDR image")
+    "create/sdr-is-hdr", .invalidArgument, "the image given as SDR is an HDR image")
   /// The SDR image and the HDR image have different sizes.
   public static let pairSizesDiffer = ErrorCode(
     "create/sizes-differ", .invalidArgument,
@@ -68,14 +66,12 @@ extension ErrorCode {
     "gain-map/flavor-not-possible-per-component", .invalidArgument,
     "{flavor} cannot describe this gain map: {cause}, and its components differ")
   package static let gainMapSamplesNotDecodable = ErrorCode(
-    "gain-map/samples-not-decodable", .unsuitable,
-    "the gain map cannot be decoded: {cause}")
+    "gain-map/samples-not-decodable", .unsuitable, "the gain map cannot be decoded: {cause}")
   static let printProfileNotSDR = ErrorCode(
     "print/profile-not-sdr", .invalidArgument,
     "the ICC profile describes PQ or HLG, not an SDR color space")
   static let printProfileUnusable = ErrorCode(
-    "print/profile-unusable", .invalidArgument,
-    "the ICC profile is not one of RGB: {cause}")
+    "print/profile-unusable", .invalidArgument, "the ICC profile is not one of RGB: {cause}")
   static let swapAppleOnly = ErrorCode(
     "swap/apple-only", .invalidArgument,
     "an Apple gain map requires an SDR baseline image, and this gain map has no other metadata")
@@ -86,28 +82,22 @@ extension ErrorCode {
     "target/depth-unsupported", .invalidArgument,
     "{bits bit} in {format} is not supported; supported: {supported}")
   static let targetGrayWithProfile = ErrorCode(
-    "target/gray-with-profile", .invalidArgument,
-    "an RGB profile cannot describe a gray image")
+    "target/gray-with-profile", .invalidArgument, "an RGB profile cannot describe a gray image")
   static let targetMatrixUnsupported = ErrorCode(
-    "target/matrix-unsupported", .invalidArgument,
-    "matrix {matrix} cannot be written")
+    "target/matrix-unsupported", .invalidArgument, "matrix {matrix} cannot be written")
   static let targetNoCICP = ErrorCode(
-    "target/no-cicp", .invalidArgument,
-    "{format} has no code points; it signals color by ICC")
+    "target/no-cicp", .invalidArgument, "{format} has no code points; it signals color by ICC")
   static let targetNotHDR = ErrorCode(
-    "target/not-hdr", .invalidArgument,
-    "{format} cannot store a PQ or HLG image")
+    "target/not-hdr", .invalidArgument, "{format} cannot store a PQ or HLG image")
   static let targetNotLinear = ErrorCode(
-    "target/not-linear", .invalidArgument,
-    "{format} stores linear values, not PQ or HLG")
+    "target/not-linear", .invalidArgument, "{format} stores linear values, not PQ or HLG")
   static let targetNotScRGB = ErrorCode(
     "target/not-scrgb", .invalidArgument,
     "{format} stores scRGB, which has the primaries of BT.709; colors outside of them are kept "
       + "as negative values"
   )
   static let targetProfileNotStorable = ErrorCode(
-    "target/profile-not-storable", .invalidArgument,
-    "{format} cannot store an ICC profile")
+    "target/profile-not-storable", .invalidArgument, "{format} cannot store an ICC profile")
   static let targetProfileRequired = ErrorCode(
     "target/profile-required", .invalidArgument,
     "without an ICC profile the {format} file would not specify its color")
@@ -115,8 +105,7 @@ extension ErrorCode {
     "target/premultiplied-unsupported", .invalidArgument,
     "premultiplied alpha is not written in {format}")
   static let targetRangeUnsupported = ErrorCode(
-    "target/range-unsupported", .invalidArgument,
-    "{format} is full range")
+    "target/range-unsupported", .invalidArgument, "{format} is full range")
   static let targetSubsampledRGB = ErrorCode(
     "target/subsampled-rgb", .invalidArgument,
     "matrix 0 is RGB, but chroma subsampling requires Y'CbCr")
@@ -127,8 +116,7 @@ extension ErrorCode {
     "transcode/differs", .unsupported,
     "the JPEG file cannot be reconstructed exactly with its gain map")
   static let transcodeFormats = ErrorCode(
-    "transcode/formats", .invalidArgument,
-    "{source} cannot be transcoded to {target} without loss")
+    "transcode/formats", .invalidArgument, "{source} cannot be transcoded to {target} without loss")
   package static let convertFlavorsWithoutGainMap = ErrorCode(
     "convert/flavors-without-gain-map", .invalidArgument,
     "the output does not contain a gain map, which the flavors describe")
@@ -137,15 +125,12 @@ extension ErrorCode {
     "{field} cannot be used: the output has a gain map, which is {gainMap}")
   /// The request keeps a gain map, but the file does not have one.
   public static let noGainMapToKeep = ErrorCode(
-    "convert/keep-without-gain-map", .invalidArgument,
-    "the file does not contain a gain map")
+    "convert/keep-without-gain-map", .invalidArgument, "the file does not contain a gain map")
   /// The format of the output cannot store a gain map.
   public static let gainMapNotStorable = ErrorCode(
-    "convert/no-gain-map-in-format", .invalidArgument,
-    "{format} files cannot store a gain map")
+    "convert/no-gain-map-in-format", .invalidArgument, "{format} files cannot store a gain map")
   package static let createSDRIsRaw = ErrorCode(
-    "create/sdr-is-raw", .unsuitable,
-    "a raw file is not an SDR image; it must be developed first")
+    "create/sdr-is-raw", .unsuitable, "a raw file is not an SDR image; it must be developed first")
   package static let createSDRRotated = ErrorCode(
     "create/sdr-rotated", .invalidArgument,
     "the SDR image is rotated by 90 degrees: it has {sdr pixel}, the HDR image {hdr} (both "
@@ -181,8 +166,7 @@ extension ErrorCode {
     "render/hdr-not-storable", .invalidArgument,
     "{target} cannot store luminance above reference white")
   package static let rawOptionWithoutRaw = ErrorCode(
-    "raw/option-without-raw", .invalidArgument,
-    "{field} is for raw files only")
+    "raw/option-without-raw", .invalidArgument, "{field} is for raw files only")
 }
 
 extension NoticeCode {
@@ -201,8 +185,7 @@ extension NoticeCode {
     "base/re-encoded", .reencoded,
     "re-encoded: base image ({codec} to {format}, quality {quality})")
   static let baseReEncodedInFormat = NoticeCode(
-    "base/re-encoded-in-format", .reencoded,
-    "re-encoded: base image (quality {quality})")
+    "base/re-encoded-in-format", .reencoded, "re-encoded: base image (quality {quality})")
   static let colorPrimariesNonconforming = NoticeCode(
     "color/primaries-nonconforming", .nonconforming,
     "primaries other than BT.2020 are outside ISO 22028-5 (rule H5-PRI-1)")
@@ -238,11 +221,9 @@ extension NoticeCode {
     "exif/thumbnail-not-in-tiff", .dropped,
     "not copied: thumbnail in Exif (not written to {format})")
   static let gainMapDropped = NoticeCode(
-    "gain-map/dropped", .dropped,
-    "dropped: gain map ({flavor}); this is the baseline image")
+    "gain-map/dropped", .dropped, "dropped: gain map ({flavor}); this is the baseline image")
   static let gainMapReEncodedInFormat = NoticeCode(
-    "gain-map/re-encoded-in-format", .reencoded,
-    "re-encoded: gain map (quality {quality})")
+    "gain-map/re-encoded-in-format", .reencoded, "re-encoded: gain map (quality {quality})")
   static let gainMapShapeDiffers = NoticeCode(
     "gain-map/shape-differs", .conflict,
     "gain map of {map pixel} is stretched over the baseline image of {base} (the aspect ratios "
@@ -280,8 +261,7 @@ extension NoticeCode {
     "pixels/infinite", .clipped,
     "clipped: {count pixel} infinite (set to the largest finite value; {share %})")
   static let pixelsNotANumber = NoticeCode(
-    "pixels/not-a-number", .clipped,
-    "clipped: {count pixel} not a number (set to 0; {share %})")
+    "pixels/not-a-number", .clipped, "clipped: {count pixel} not a number (set to 0; {share %})")
   static let pixelsOutOfGamut = NoticeCode(
     "pixels/out-of-gamut", .clipped,
     "clipped: {count pixel} out of gamut (negative components set to 0), {share %} of the image")
@@ -296,11 +276,9 @@ extension NoticeCode {
     "convert/gain-map-applied", .assumed,
     "the output is one HDR image, without the SDR image and the gain map")
   package static let convertGainMapDropped = NoticeCode(
-    "convert/gain-map-dropped", .dropped,
-    "dropped: gain map; this is the baseline image")
+    "convert/gain-map-dropped", .dropped, "dropped: gain map; this is the baseline image")
   package static let convertGainMapKept = NoticeCode(
-    "convert/gain-map-kept", .assumed,
-    "the gain map is kept together with its baseline image")
+    "convert/gain-map-kept", .assumed, "the gain map is kept together with its baseline image")
   static let convertQualityReduced = NoticeCode(
     "convert/quality-reduced", .reencoded,
     "quality {quality}: with the usual {usual}, the file would be larger than its input")
@@ -316,14 +294,45 @@ extension NoticeCode {
     "encode/quality-not-used", .irregular,
     "the quality is not used: {format} is encoded without loss")
   package static let geometryNotEnlarged = NoticeCode(
-    "geometry/not-enlarged", .irregular,
-    "the image has {size pixel} and was not enlarged")
+    "geometry/not-enlarged", .irregular, "the image has {size pixel} and was not enlarged")
   package static let locationIncluded = NoticeCode(
     "location/included", .irregular, "the output contains location data (GPS)")
   package static let recodeNotNeeded = NoticeCode(
-    "recode/not-needed", .assumed,
-    "no image was re-encoded; the quality was not used")
+    "recode/not-needed", .assumed, "no image was re-encoded; the quality was not used")
   package static let swapBaseInOtherPrimaries = NoticeCode(
     "swap/base-in-other-primaries", .irregular,
     "the new baseline image has the primaries of the old one, in which the gain map is defined")
+}
+
+// Codes of the diagnostics of requests, with their English text.
+
+extension ErrorCode {
+  /// Two fields of the request exclude each other.
+  public static let requestConflict = ErrorCode(
+    "request/conflict", .invalidArgument, "{field} and {other} exclude each other")
+  /// A field of the request cannot be read.
+  public static let requestInvalid = ErrorCode(
+    "request/invalid", .invalidArgument, "{field} cannot be read: {cause}")
+  static let requestLevelWithoutHeadroom = ErrorCode(
+    "request/level-without-headroom", .invalidArgument,
+    "a mixture of levels with 'high' depends on the display, whose headroom is missing ({other})")
+  /// A step of the request would lose information, and it requests a lossless output.
+  public static let requestLossy = ErrorCode(
+    "request/lossy", .invalidArgument,
+    "the output would not be lossless because of {step} ({field})")
+  /// The value of a field of the request is outside its range.
+  public static let requestOutOfRange = ErrorCode(
+    "request/out-of-range", .invalidArgument, "{field} takes {values}")
+  /// A field of the request requires another one.
+  public static let requestRequires = ErrorCode(
+    "request/requires", .invalidArgument, "{field} requires {other}")
+  static let requestTransferNotSDR = ErrorCode(
+    "request/transfer-not-sdr", .invalidArgument,
+    "{field} makes an SDR image, but the transfer function {transfer} is for HDR images")
+  /// The request has a field of an unknown name.
+  public static let requestUnknownField = ErrorCode(
+    "request/unknown-field", .invalidArgument, "{field} is not a field of a request")
+  /// A field of the request would not have an effect on this file.
+  public static let requestWithoutEffect = ErrorCode(
+    "request/without-effect", .invalidArgument, "{field} would change nothing: {reason}")
 }

@@ -5,12 +5,9 @@ internal import HDRCore
 
 extension ErrorCode {
   static let codePointUnknown = ErrorCode(
-    "api/code-point-unknown", .invalidArgument,
-    "{field}: code point {value} is not supported")
+    "api/code-point-unknown", .invalidArgument, "{field}: code point {value} is not supported")
   static let optionInvalid = ErrorCode(
-    "api/option-invalid", .invalidArgument,
-    "invalid option {option}: {value}")
+    "api/option-invalid", .invalidArgument, "invalid option {option}: {value}")
   static let processForked = ErrorCode(
-    "api/forked", .invalidArgument,
-    "the library was used before this process was forked")
+    "api/forked", .invalidArgument, "the library was used before this process was forked")
 }

@@ -5,50 +5,37 @@ internal import HDRCore
 
 extension ErrorCode {
   static let exrOrientationNotStorable = ErrorCode(
-    "exr/orientation-not-storable", .invalidArgument,
-    "OpenEXR does not store orientation")
+    "exr/orientation-not-storable", .invalidArgument, "OpenEXR does not store orientation")
   static let gainMapNotInFile = ErrorCode(
-    "gain-map/not-in-file", .invalidArgument,
-    "the file does not contain {place}")
+    "gain-map/not-in-file", .invalidArgument, "the file does not contain {place}")
   static let heifEncoderMissing = ErrorCode(
-    "heif/encoder-missing", .missingCodec,
-    "libheif does not provide an HEVC encoder")
+    "heif/encoder-missing", .missingCodec, "libheif does not provide an HEVC encoder")
   static let iccNotForOutput = ErrorCode(
     "icc/not-for-output", .invalidArgument,
     "the ICC profile cannot be converted to; it is not an RGB profile of a printer or a display")
   static let jpegNotLossless = ErrorCode(
-    "jpeg/not-lossless", .invalidArgument,
-    "JPEG is not lossless")
+    "jpeg/not-lossless", .invalidArgument, "JPEG is not lossless")
   static let jpegTooLarge = ErrorCode(
-    "jpeg/too-large", .invalidArgument,
-    "JPEG images have at most 65500 pixels per side")
+    "jpeg/too-large", .invalidArgument, "JPEG images have at most 65500 pixels per side")
   static let libraryRejectedData = ErrorCode(
-    "library-rejected-data", .malformed,
-    "{library}: {detail}")
+    "library-rejected-data", .malformed, "{library}: {detail}")
   static let libraryResultUnexpected = ErrorCode(
-    "library-result-unexpected", .codecFailure,
-    "{library} returned an unexpected result")
+    "library-result-unexpected", .codecFailure, "{library} returned an unexpected result")
   static let outOfMemory = ErrorCode(
-    "out-of-memory", .limitExceeded,
-    "not enough memory for {library}")
+    "out-of-memory", .limitExceeded, "not enough memory for {library}")
   static let pngInterlacedLimitExceeded = ErrorCode(
     "png/interlaced-limit-exceeded", .limitExceeded,
     "interlaced image of {size byte} exceeds the limit")
   static let samplesTruncated = ErrorCode(
-    "samples-truncated", .truncated,
-    "the coded samples are truncated")
+    "samples-truncated", .truncated, "the coded samples are truncated")
   static let tiffChunkLimitExceeded = ErrorCode(
-    "tiff/chunk-limit-exceeded", .limitExceeded,
-    "strips or tiles of {size byte} exceed the limit")
+    "tiff/chunk-limit-exceeded", .limitExceeded, "strips or tiles of {size byte} exceed the limit")
   static let tiffTooLarge = ErrorCode(
-    "tiff/too-large", .unsupported,
-    "TIFF files are limited to 4 GiB")
+    "tiff/too-large", .unsupported, "TIFF files are limited to 4 GiB")
   static let jpegxlCodestreamInvalid = ErrorCode(
-    "jpegxl/codestream-invalid", .malformed,
-    "the JPEG XL codestream cannot be decoded")
+    "jpegxl/codestream-invalid", .malformed, "the JPEG XL codestream cannot be decoded")
   static let jpegxlCodestreamTruncated = ErrorCode(
-    "jpegxl/codestream-truncated", .truncated,
-    "the JPEG XL codestream ends within the image")
+    "jpegxl/codestream-truncated", .truncated, "the JPEG XL codestream ends within the image")
   static let jpegxlColorNotStorable = ErrorCode(
     "jpegxl/color-not-storable", .invalidArgument,
     "JPEG XL stores full-range gray or RGB, not CICP {cicp}")

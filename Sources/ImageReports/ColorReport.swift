@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
-internal import HDRCore
+package import HDRCore
 package import ImageFiles
 
 /// Color of an image and its sources.
@@ -77,5 +77,101 @@ package struct ProfileReport: ReportObject {
     deviceClass = profile.deviceClass
     colorSpace = profile.colorSpace
     cicp = profile.cicp?.description
+  }
+}
+
+/// Measured light levels, in cd/m².
+package struct LightReport: ReportObject {
+  package static let schemaName = "lightLevels"
+  package let maxCLL: Double
+  package let maxFALL: Double
+  package let minimumLuminance: Double
+  package let maximumLuminance: Double
+  package let averageLuminance: Double
+  /// 99.99th percentile of max(R, G, B).
+  package let percentile9999: Double
+  package let contentHeadroomStops: Double
+  package let usedPrimaries: String
+
+  package enum CodingKeys: String, CodingKey, CaseIterable {
+    case maxCLL = "maxCLLNits"
+    case maxFALL = "maxFALLNits"
+    case minimumLuminance = "minimumLuminanceNits"
+    case maximumLuminance = "maximumLuminanceNits"
+    case averageLuminance = "averageLuminanceNits"
+    case percentile9999 = "percentile9999Nits"
+    case contentHeadroomStops
+    case usedPrimaries = "containingPrimaries"
+  }
+
+  package init(_ light: LightLevels) {
+    maxCLL = light.maximum
+    maxFALL = light.average
+    minimumLuminance = light.minimumLuminance
+    maximumLuminance = light.maximumLuminance
+    averageLuminance = light.averageLuminance
+    percentile9999 = light.percentile(0.9999)
+    contentHeadroomStops = light.contentHeadroom.stops
+    usedPrimaries = light.usedPrimaries.name
+  }
+}
+
+extension ColorPrimaries {
+  /// The name in options, or the chromaticities.
+  package var name: String {
+    let named: [(ColorPrimaries, String)] = [
+      (.bt2020, "bt2020"), (.displayP3, "p3"), (.bt709, "bt709"), (.adobeRGB, "adobergb"),
+      (.proPhoto, "prophoto"), (.acesAP0, "aces"), (.acesAP1, "acescg"),
+    ]
+    // Files store four or five digits, and ICC profiles are adapted to D50 and back.
+    if let match = named.first(where: { $0.0.isClose(to: self, tolerance: 5e-4) }) {
+      return match.1
+    }
+    return [red, green, blue, white]
+      .map { "\(($0.x * 1e4).rounded() / 1e4),\(($0.y * 1e4).rounded() / 1e4)" }
+      .joined(separator: " ")
+  }
+}
+
+/// The common name of primaries.
+///
+/// - Parameter name: Their name in options, or chromaticities.
+/// - Returns: Text for people.
+package func primariesTitle(_ name: String) -> String {
+  switch name {
+  case "bt2020": "BT.2020"
+  case "p3": "Display P3"
+  case "bt709": "BT.709 primaries"
+  case "adobergb": "Adobe RGB"
+  case "prophoto": "ProPhoto RGB"
+  case "aces": "ACES"
+  case "acescg": "ACEScg"
+  default: "primaries " + name
+  }
+}
+
+extension TransferFunction {
+  package var name: String {
+    switch self {
+    case .linear: "linear"
+    case .pq: "pq"
+    case .hlg: "hlg"
+    case .srgb: "srgb"
+    case .bt1886: "bt1886"
+    case .gamma(let exponent): "gamma \(exponent)"
+    case .sampled(let curves): curves.isBT709 ? "bt709" : "icc curves"
+    }
+  }
+}
+
+extension ProfileCurves {
+  /// Whether the curves are the inverse OETF of BT.709, rounded as in profiles.
+  package var isBT709: Bool {
+    (0...256).allSatisfy { step in
+      let signal = Double(step) / 256
+      return (0..<3).allSatisfy { component in
+        abs(self[component].linearValue(ofSignal: signal) - BT709.inverseOETF(signal)) <= 5e-4
+      }
+    }
   }
 }

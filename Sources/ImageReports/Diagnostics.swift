@@ -5,9 +5,7 @@ package import HDRCore
 
 extension ErrorCode {
   package static let reportNotEncodable = ErrorCode(
-    "report/not-encodable", .codecFailure,
-    "the report cannot be written as JSON")
+    "report/not-encodable", .codecFailure, "the report cannot be written as JSON")
   package static let validateNoRules = ErrorCode(
-    "validate/no-rules", .unsuitable,
-    "no rules apply to {format} files")
+    "validate/no-rules", .unsuitable, "no rules apply to {format} files")
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRConversion
 package import HDRCore
+internal import ImageFiles
 internal import Platform
 
 /// The JSON report of a verb: the inputs, the results and the failures.
@@ -80,4 +82,18 @@ package struct FailureReport: ReportObject {
     self.remedy = remedy
     self.exitCode = exitCode
   }
+}
+
+/// An object of a JSON report.
+///
+/// A test compares its keys with the definition in `Documentation/schemas`.
+package protocol ReportObject: Encodable, Sendable {
+  associatedtype CodingKeys: CodingKey, CaseIterable, RawRepresentable<String>
+  /// The name of its definition.
+  static var schemaName: String { get }
+}
+
+extension ReportObject {
+  /// All keys that the object may have.
+  package static var keys: [String] { CodingKeys.allCases.map(\.rawValue) }
 }

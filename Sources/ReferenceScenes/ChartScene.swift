@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
 /// A chart of patches with known luminance and color.
 enum ChartScene {
   static let patchSize = 24
@@ -59,4 +61,53 @@ enum ChartScene {
     Light(-0.080167499872256, 1.182167121097566, -0.101999621225310),
     Light(0.003227631191622, -0.034776475745058, 1.031548844553435)
   )
+}
+
+/// Luminance ramps in seven colors, from black through reference white to the peak of PQ.
+enum RampsScene {
+  static let width = 512
+  private static let rowsPerRamp = 8
+  private static let colors: [Light] = [
+    Light(1, 1, 1), Light(1, 0, 0), Light(0, 1, 0), Light(0, 0, 1),
+    Light(0, 1, 1), Light(1, 0, 1), Light(1, 1, 0),
+  ]
+
+  static let scene = Scene(width: width, height: colors.count * rowsPerRamp) { x, y in
+    Scene.Sample(light: colors[y / rowsPerRamp] * level(x))
+  }
+
+  /// Linear value of the components in column `x`, in cd/m²: 0, then equal ratios from 0.0005 to 10
+  /// 000.
+  ///
+  /// The column nearest to 203 has exactly 203.
+  static func level(_ x: Int) -> Double {
+    guard x > 0 else { return 0 }
+    let step = log(10_000 / 0.0005) / Double(width - 2)
+    let whiteColumn = 1 + Int((log(203 / 0.0005) / step).rounded())
+    if x == whiteColumn { return 203 }
+    return x == width - 1 ? 10_000 : 0.0005 * exp(step * Double(x - 1))
+  }
+}
+
+/// Floating-point values that displays cannot reproduce: NaN, infinities, negative and very large
+/// values.
+enum ExtremesScene {
+  static let patchSize = 8
+
+  /// Rows of patches: linear BT.2020 components, in cd/m².
+  static let patches: [[Light]] = [
+    [.nan, .infinity, -.infinity, -100, 1e-38 * 203, 1e-6, 20_000, 1e30].map(
+      Light.init(repeating:)),
+    [
+      Light(.nan, 203, 203), Light(203, .infinity, 203), Light(203, 203, -.infinity),
+      Light(-50, 203, 100), Light(203, -0.001, 100), Light(20_000, 203, 1),
+      Light(12_000, -12_000, .nan), Light(0, 0, 0),
+    ],
+  ]
+
+  static let scene = Scene(
+    width: patches[0].count * patchSize, height: patches.count * patchSize
+  ) { x, y in
+    Scene.Sample(light: patches[y / patchSize][x / patchSize])
+  }
 }

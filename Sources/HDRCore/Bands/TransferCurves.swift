@@ -130,3 +130,108 @@ enum ComponentCurve: Sendable {
     }
   }
 }
+
+/// Transfer functions of premultiplied alpha that keep luminance without coverage.
+///
+/// With a linear component p, alpha a and the transfer function E, the signal of a component up to a
+/// times the peak is a E(p / a), as readers of premultiplied alpha expect. What exceeds it, e, adds
+/// (1 - a) E(e), so that signals do not exceed 1; it is E(p) without coverage, which readers that
+/// add the signal to the background show exactly on black. Signals above a are always such pixels.
+struct EmissionCurves: Sendable {
+  /// Curves of the components, in the direction of the conversion.
+  let curves: [ComponentCurve]
+  /// Largest value before the curves.
+  let peak: Float
+  /// Whether the curves yield signals; linear values otherwise.
+  let yieldsSignal: Bool
+
+  /// Converts premultiplied values to premultiplied values.
+  ///
+  /// - Parameter row: A row with alpha.
+  func apply(to row: inout LinearRow) {
+    var emitted = row
+    let (before, after): (Float, Float) = yieldsSignal ? (0, 1) : (1, 0)
+    row.red.splitEmission(into: &emitted.red, by: row.alpha, peak: peak, uncovered: before)
+    row.green.splitEmission(into: &emitted.green, by: row.alpha, peak: peak, uncovered: before)
+    row.blue.splitEmission(into: &emitted.blue, by: row.alpha, peak: peak, uncovered: before)
+    row.apply(curves)
+    emitted.apply(curves)
+    row.red.joinEmission(emitted.red, by: row.alpha, uncovered: after)
+    row.green.joinEmission(emitted.green, by: row.alpha, uncovered: after)
+    row.blue.joinEmission(emitted.blue, by: row.alpha, uncovered: after)
+  }
+}
+
+extension ColorEncoding {
+  /// Whether premultiplied alpha of this encoding keeps luminance without coverage: PQ of RGB or of
+  /// Y'CbCr with constant coefficients.
+  var keepsEmission: Bool {
+    transfer == .pq
+      && (matrix == .identity || YCbCr(matrix: matrix, primaries: primaries) != nil)
+  }
+}
+
+extension [Float] {
+  fileprivate mutating func splitEmission(
+    into emitted: inout [Float], by alpha: [Float], peak: Float, uncovered: Float
+  ) {
+    precondition(emitted.count == count && alpha.count == count)
+    // SAFETY: all three rows are `count` long.
+    unsafe pk_split_emission(&self, &emitted, alpha, count, peak, uncovered)
+  }
+
+  fileprivate mutating func joinEmission(
+    _ emitted: [Float], by alpha: [Float], uncovered: Float
+  ) {
+    precondition(emitted.count == count && alpha.count == count)
+    // SAFETY: all three rows are `count` long.
+    unsafe pk_join_emission(&self, emitted, alpha, count, uncovered)
+  }
+}
+
+/// OOTF of HLG on the reference display: a gain for each pixel that depends on its luminance.
+struct OOTFTable: Sendable {
+  private let weights: SIMD3<Float>
+  private let gain: SampledFunction<Float>
+
+  private init(color: ColorEncoding, octaves: Range<Int>, gain: (Double) -> Double) {
+    weights = SIMD3<Float>(color.hlgLuminanceWeights)
+    self.gain = SampledFunction(
+      octaves: octaves, stepsPerOctave: 256, below: .constant, definition: gain)
+  }
+
+  /// Scene-linear values to display-linear values, in units of reference white.
+  init(displayFor color: ColorEncoding) {
+    let display = HLG.Display.reference
+    let peak = display.peakLuminance / color.referenceWhite
+    self.init(color: color, octaves: -40..<8) { sceneLuminance in
+      HLG.ootf(SIMD3(repeating: sceneLuminance), peak: peak, gamma: display.gamma).x
+        / sceneLuminance
+    }
+  }
+
+  /// Display-linear values, in units of reference white, to scene-linear values.
+  init(sceneFor color: ColorEncoding) {
+    let display = HLG.Display.reference
+    let peak = display.peakLuminance / color.referenceWhite
+    self.init(color: color, octaves: color.lightOctaves(-32..<16)) { displayLuminance in
+      HLG.inverseOOTF(SIMD3(repeating: displayLuminance), peak: peak, gamma: display.gamma).x
+        / displayLuminance
+    }
+  }
+
+  /// Applies the gain; `scratch` is as wide as the row.
+  func apply(to row: inout LinearRow, scratch: inout [Float]) {
+    row.luminance(weights, into: &scratch)
+    gain.apply(to: &scratch)
+    row.multiply(byGain: scratch)
+  }
+}
+
+extension ColorEncoding {
+  /// BT.2100's weights for BT.2020, otherwise those of the primaries, so that luminance is
+  /// preserved.
+  var hlgLuminanceWeights: SIMD3<Double> {
+    primaries == .bt2020 ? HLG.luminanceWeights : primaries.luminanceWeights
+  }
+}

@@ -2,6 +2,8 @@
 #if JPEGXL
 internal import CLibJXL
 internal import HDRCore
+internal import ImageFiles
+internal import Synchronization
 
 /// A libjxl decoder for one image.
 @safe struct JPEGXLDecoder: ~Copyable {
@@ -238,6 +240,81 @@ internal import HDRCore
   static var library: String {
     let version = JxlDecoderVersion()
     return "libjxl \(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
+  }
+}
+
+/// Runs the parallel work of libjxl on the threads of `Execution.current`, to its end: libjxl 0.7 ends the process if
+/// work fails that it has prepared.
+///
+/// - Returns: 0, or another value if libjxl cannot prepare.
+func runJPEGXLTasks(
+  runner: UnsafeMutableRawPointer?, work: UnsafeMutableRawPointer?, prepare: JxlParallelRunInit?,
+  task: JxlParallelRunFunction?, start: UInt32, end: UInt32
+) -> JxlParallelRetCode {
+  guard start < end else { return 0 }
+  let workers = min(Execution.current.threads, Int(end - start))
+  // SAFETY: libjxl passes its own work, which its functions may use on several threads as long as
+  // this call lasts; each thread has a number below the one that was prepared for.
+  guard let prepare = unsafe prepare, let task = unsafe task, unsafe prepare(work, workers) == 0
+  else { return JxlParallelRetCode(JXL_PARALLEL_RET_RUNNER_ERROR) }
+  let next = Atomic(start)
+  let shared = unsafe JPEGXLTask(work: work, function: task)
+  WorkerThreads.perform(workers) { worker in
+    while true {
+      let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+      guard index < end, index >= start else { return }
+      shared.run(index, on: worker)
+    }
+  }
+  return 0
+}
+
+/// A function of libjxl with its context, for use on several threads.
+@safe private struct JPEGXLTask: @unchecked Sendable {
+  private let work: UnsafeMutableRawPointer?
+  private let function: JxlParallelRunFunction
+
+  @unsafe init(work: UnsafeMutableRawPointer?, function: @escaping JxlParallelRunFunction) {
+    // SAFETY: the caller guarantees that both are valid as long as this value exists.
+    unsafe (self.work, self.function) = (work, function)
+  }
+
+  func run(_ index: UInt32, on worker: Int) {
+    // SAFETY: as in `init`; libjxl expects calls on several threads.
+    unsafe function(work, index, worker)
+  }
+}
+
+/// A depth map or matte as an extra channel, which has the size of the image.
+struct JPEGXLChannel {
+  let type: JxlExtraChannelType
+  /// The type of the auxiliary image.
+  let name: String
+  let bits: Int
+  /// Samples scaled to 16 bits.
+  let samples: [UInt16]
+
+  /// Prepares a channel; samples are interpolated linearly.
+  ///
+  /// - Throws: Errors of the decoder; `.codecFailure` for floating-point samples; `.cancelled`.
+  init(_ auxiliary: AuxiliaryImage, width: Int, height: Int) throws(ImageError) {
+    let image = try auxiliary.image.planes()
+    guard case .integer(let planes) = image.planes, case .integer(let bits) = image.layout.samples
+    else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
+    let isDepth = FileImage.Role(auxiliaryType: auxiliary.type) == .depth
+    type = isDepth ? JXL_CHANNEL_DEPTH : JXL_CHANNEL_SELECTION_MASK
+    name = auxiliary.type
+    self.bits = bits
+    let plane = try planes[0].interpolated(width: width, height: height)
+    let maximum = UInt32(1) << UInt32(bits) - 1
+    let source = plane.span
+    var samples: [UInt16] = []
+    samples.reserveCapacity(width * height)
+    for index in source.indices {
+      let sample = min(UInt32(source[index]), maximum)
+      samples.append(UInt16(truncatingIfNeeded: (sample * 65_535 + maximum / 2) / maximum))
+    }
+    self.samples = samples
   }
 }
 #endif

@@ -62,3 +62,93 @@ package struct PNGContentLightLevel: PNGChunkContent {
     writer.writeBigEndian(FixedPoint.upperBound(level.maximumAverage, unit: 1e-4) as UInt32)
   }
 }
+
+/// Mapping of HDR metadata to PNG chunks, XMP and the ICC profile.
+extension PNGFile {
+  /// Returns the code points; `nil` if the file does not signal any.
+  ///
+  /// PNG stores RGB and gray, so a matrix other than identity is an error of the writer and is
+  /// replaced. Without `cICP`, the profile name `ITUR_2100_PQ_FULL` signals BT.2020 with PQ.
+  ///
+  /// - Parameter notices: Receives notices about invalid chunks and about replacements.
+  /// - Returns: The code points.
+  /// - Throws: Errors that end the whole job.
+  ///
+  /// Source: PNG Third Edition, 11.3.2.6; W3C note "PQ in PNG" (2017).
+  package func codePoints(notices: inout [Notice]) throws(ImageError) -> CICP? {
+    if let chunk = try content(PNGCodePoints.self, notices: &notices) {
+      var cicp = chunk.cicp
+      if cicp.matrix != .identity {
+        notices.append(
+          Notice(
+            .irregular, "matrix {matrix} read as 0 (PNG stores RGB)",
+            ["matrix": cicp.matrix.rawValue], at: .init(path: ["cICP"])))
+        cicp.matrix = .identity
+      }
+      return cicp
+    }
+    guard let name = try ifReadable(try profile()?.name), name == Self.nameOfPQ else {
+      return nil
+    }
+    notices.append(
+      Notice(
+        .assumed, "transfer function BT.2100 PQ, assumed from the name of the profile",
+        at: .init(path: ["iCCP"])))
+    return CICP(primaries: .bt2020, transfer: .pq)
+  }
+
+  /// Returns all HDR metadata of the file.
+  ///
+  /// Read from `mDCV` and `cLLI`, also by their draft names, and diffuse white from XMP.
+  ///
+  /// - Parameter notices: Receives notices about metadata that cannot be parsed, which are omitted.
+  /// - Returns: The HDR metadata.
+  /// - Throws: Errors that end the whole job.
+  package func lightMetadata(notices: inout [Notice]) throws(ImageError) -> LightMetadata {
+    var hdr = LightMetadata()
+    hdr.masteringDisplay = try content(PNGMasteringDisplay.self, notices: &notices)?.display
+    hdr.contentLightLevel = try content(PNGContentLightLevel.self, notices: &notices)?.level
+    do throws(ImageError) {
+      if let packet = try xmp() {
+        hdr.diffuseWhite = try XMPPacket(parsing: packet).diffuseWhite(notices: &notices)
+      }
+    } catch {
+      guard !error.endsJob else { throw error }
+      notices.append(
+        Notice(.irregular, "ignored: XMP: {cause}", ["cause": error], at: .init(path: ["iTXt"])))
+    }
+    return hdr
+  }
+
+  /// Replaces all HDR metadata of the file.
+  ///
+  /// - Parameter hdr: The metadata to store; missing values are removed.
+  /// - Returns: A notice for each item that PNG cannot store.
+  /// - Throws: `.malformed` if the XMP packet of the file cannot be parsed to store diffuse white.
+  package mutating func setLightMetadata(
+    _ hdr: LightMetadata
+  ) throws(ImageError) -> [Notice] {
+    if let display = hdr.masteringDisplay {
+      set(PNGMasteringDisplay(display))
+    } else {
+      remove(.masteringDisplay)
+    }
+    if let level = hdr.contentLightLevel {
+      set(PNGContentLightLevel(level))
+    } else {
+      remove(.contentLightLevel)
+    }
+    let packet = try xmp()
+    let new = try XMPPacket.consistent(packet, withDiffuseWhite: hdr.diffuseWhite)
+    if new != packet { setXMP(new) }
+
+    let dropped = [
+      hdr.referenceEnvironment.map { _ in "the reference environment" },
+      hdr.ambientEnvironment.map { _ in "the ambient environment" },
+      hdr.contentColorVolume.map { _ in "the content color volume" },
+    ]
+    return dropped.compactMap { $0 }.map {
+      Notice(.dropped, "not stored: {item} (PNG cannot store it)", ["item": $0])
+    }
+  }
+}

@@ -12,26 +12,21 @@ extension NoticeCode {
     "color/bitstream-differs", .conflict,
     "'colr' specifies {container}, the bitstream {bitstream}; using 'colr'")
   static let colorCMYKNotDecodable = NoticeCode(
-    "color/cmyk-not-decodable", .irregular,
-    "CMYK is not supported")
+    "color/cmyk-not-decodable", .irregular, "CMYK is not supported")
   static let colorCodePointsIncomplete = NoticeCode(
     "color/code-points-incomplete", .conflict,
     "CICP {cicp} does not specify both primaries and transfer function; using the {next}")
   static let colorCodePointsReserved = NoticeCode(
-    "color/code-points-reserved", .irregular,
-    "ignored: {codes code point} (reserved by H.273)")
+    "color/code-points-reserved", .irregular, "ignored: {codes code point} (reserved by H.273)")
   package static let colorDeclared = NoticeCode(
-    "color/declared", .conflict,
-    "declared against the file: {values property}")
+    "color/declared", .conflict, "declared against the file: {values property}")
   static let colorPrimariesAssumed = NoticeCode(
     "color/primaries-assumed", .assumed,
     "assumed: BT.709 primaries (the file does not specify others)")
   static let colorProfileIgnored = NoticeCode(
-    "color/profile-ignored", .irregular,
-    "ignored: ICC profile: {cause}")
+    "color/profile-ignored", .irregular, "ignored: ICC profile: {cause}")
   static let colorProfileUnreadable = NoticeCode(
-    "color/profile-unreadable", .irregular,
-    "ignored: unreadable ICC profile: {cause}")
+    "color/profile-unreadable", .irregular, "ignored: unreadable ICC profile: {cause}")
   static let colorRangeInferred = NoticeCode(
     "color/range-inferred", .assumed,
     "assumed: limited range (neither the file nor its HEVC bitstream specifies the range)")

@@ -114,3 +114,83 @@ package struct ItemInformationBox: LimitedBoxContent {
     for entry in entries { writer.write(entry.boxBytes) }
   }
 }
+
+/// Identifier of the primary item.
+///
+/// Source: ISO/IEC 14496-12, 8.11.4.
+package struct PrimaryItemBox: BoxContent {
+  package static let boxType: FourCC = "pitm"
+
+  package var itemID: UInt32
+
+  package init(itemID: UInt32) { self.itemID = itemID }
+
+  @_lifetime(reader: copy reader)
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
+    let header = try FullBoxHeader(parsing: &reader)
+    try header.require(version: 0...1, reader)
+    itemID = try reader.readItemID(isWide: header.version == 1)
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    let isWide = itemID > UInt16.max
+    FullBoxHeader(version: isWide ? 1 : 0).write(to: &writer)
+    writer.writeItemID(itemID, isWide: isWide)
+  }
+}
+
+extension ByteReader {
+  /// Reads an item identifier of 16 or 32 bits, depending on the version of the box.
+  @_lifetime(self: copy self)
+  mutating func readItemID(isWide: Bool) throws(ImageError) -> UInt32 {
+    UInt32(truncatingIfNeeded: try readUnsigned(bytes: isWide ? 4 : 2))
+  }
+}
+
+extension ByteWriter {
+  mutating func writeItemID(_ id: UInt32, isWide: Bool) {
+    writeUnsigned(UInt64(id), bytes: isWide ? 4 : 2)
+  }
+}
+
+/// The handler of a `meta` box: `pict` for still images.
+///
+/// Source: ISO/IEC 14496-12, 8.4.3.
+package struct HandlerBox: BoxContent {
+  package static let boxType: FourCC = "hdlr"
+
+  package var handlerType: FourCC
+  /// Bytes after the handler type, verbatim: three reserved words and the name, which some writers
+  /// do not terminate.
+  package var rest: [UInt8]
+  private var header: FullBoxHeader
+  private var preDefined: UInt32
+
+  /// The handler of still images.
+  package static let images = HandlerBox(handlerType: "pict")
+
+  package init(handlerType: FourCC) {
+    self.handlerType = handlerType
+    rest = [UInt8](repeating: 0, count: 13)
+    header = FullBoxHeader()
+    preDefined = 0
+  }
+
+  /// The handler without its name.
+  package var unnamed: HandlerBox { HandlerBox(handlerType: handlerType) }
+
+  @_lifetime(reader: copy reader)
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
+    header = try FullBoxHeader(parsing: &reader)
+    preDefined = try reader.readBigEndian()
+    handlerType = FourCC(rawValue: try reader.readBigEndian())
+    rest = reader.readRest()
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    header.write(to: &writer)
+    writer.writeBigEndian(preDefined)
+    writer.writeBigEndian(handlerType.rawValue)
+    writer.write(rest)
+  }
+}

@@ -243,3 +243,75 @@ package struct GainMapMetadataSet: Sendable {
     notices.append(Notice(.gainMapApproximated, ["what": what, "error": error]))
   }
 }
+
+extension FoundGainMap {
+  /// Flavors that would describe the gain map exactly if its samples were requantized for them.
+  ///
+  /// - Parameter flavors: Flavors to write.
+  /// - Returns: Some of them; none if approximated metadata are close enough for the samples as they
+  ///   are, or if no samples would help.
+  package func flavorsIfRequantized(for flavors: Set<GainMapFlavor>) -> Set<GainMapFlavor> {
+    guard let metadata else { return [] }
+    let bits = layout?.bits ?? 8
+    func isTooFarOff(_ written: GainMapMetadata) -> Bool {
+      GainMapMetadataSet.difference(of: written, from: metadata, bits: bits)
+        > AppleFit.tolerance
+    }
+    if metadata.isApple {
+      let others = flavors.subtracting([.apple])
+      guard !others.isEmpty, let fit = try? AppleFit(to: metadata), isTooFarOff(fit.metadata) else {
+        return []
+      }
+      return others
+    }
+    // Apple metadata of the file are kept. Three components that share one channel may have equal
+    // samples.
+    guard flavors.contains(.apple),
+      !carriers.contains(where: { $0.flavor == .apple && $0.description != nil }),
+      metadata.obstacleToApple(mapIsGray: true) == nil,
+      let apple = try? metadata.withAppleCurve(),
+      layout?.componentCount == 1 ? isTooFarOff(apple) : metadata.channels.all.count == 1
+    else { return [] }
+    let fitsOthers = (try? AppleFit(to: apple).isTolerable) ?? false
+    return flavors == [.apple] || fitsOthers ? flavors : [.apple]
+  }
+}
+
+/// Kinds of auxiliary images of HEIF and AVIF that are gain maps.
+///
+/// Specified by the type in the `auxC` property; Apple's is also in the XMP of JPEG gain maps.
+package enum GainMapAuxiliary: Hashable, Sendable {
+  /// With Apple XMP and maker note.
+  case apple
+  /// With Adobe XMP; announced in the XMP of the baseline image.
+  case adobe
+  /// With Adobe XMP and a `tmap` item.
+  case samsung
+  /// A gain map of an unknown vendor.
+  case other(String)
+
+  static let appleType = "urn:com:apple:photo:2020:aux:hdrgainmap"
+  static let adobeType = "urn:com:photo:aux:hdrgainmap"
+  static let samsungType = "urn:com:samsung:photo:2024:aux:hdrgainmap"
+
+  /// Flavor of an auxiliary image; `nil` if it is not a gain map.
+  package init?(auxiliaryType: String) {
+    switch auxiliaryType {
+    case Self.appleType: self = .apple
+    case Self.adobeType: self = .adobe
+    case Self.samsungType: self = .samsung
+    case let type where type.hasSuffix(":aux:hdrgainmap"): self = .other(type)
+    default: return nil
+    }
+  }
+
+  /// Type in the `auxC` property.
+  package var auxiliaryType: String {
+    switch self {
+    case .apple: Self.appleType
+    case .adobe: Self.adobeType
+    case .samsung: Self.samsungType
+    case .other(let type): type
+    }
+  }
+}

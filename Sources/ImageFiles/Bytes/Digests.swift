@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import HDRCore
+internal import Platform
+
 /// SHA-256 digest, for comparing coded images before and after an edit.
 ///
 /// Source: FIPS 180-4, 6.2.
@@ -98,4 +101,76 @@ package struct SHA256: Sendable {
     0x5b9c_ca4f, 0x682e_6ff3, 0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208,
     0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
   ]
+}
+
+/// MD5 digest, which identifies ICC profiles and extended XMP; not cryptographically secure.
+///
+/// Source: RFC 1321.
+struct MD5 {
+  private var (a, b, c, d): (UInt32, UInt32, UInt32, UInt32) = (
+    0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476
+  )
+
+  static func digest(of message: [UInt8]) -> [UInt8] {
+    let whole = message.count / 64 * 64
+    var rest = message[whole...] + [0x80]
+    rest += [UInt8](repeating: 0, count: (120 - rest.count % 64) % 64)
+    var writer = ByteWriter()
+    writer.writeLittleEndian(UInt64(message.count) &* 8)
+    rest += writer.bytes
+
+    var digest = MD5()
+    digest.mix(message.span.extracting(first: whole))
+    digest.mix(Array(rest).span)
+    writer = ByteWriter()
+    for word in [digest.a, digest.b, digest.c, digest.d] { writer.writeLittleEndian(word) }
+    return writer.bytes
+  }
+
+  /// Adds whole blocks of 64 bytes.
+  private mutating func mix(_ blocks: Span<UInt8>) {
+    let constants = Self.constants
+    var words = [UInt32](repeating: 0, count: 16)
+    for block in stride(from: 0, to: blocks.count, by: 64) {
+      for index in words.indices {
+        let byte = block + 4 * index
+        words[index] =
+          UInt32(blocks[byte]) | UInt32(blocks[byte + 1]) << 8 | UInt32(blocks[byte + 2]) << 16
+          | UInt32(blocks[byte + 3]) << 24
+      }
+      let before = self
+      for step in 0..<16 {
+        let function = b & c | ~b & d
+        turn(function &+ words[step] &+ constants[step], Self.rotations.0[step % 4])
+      }
+      for step in 16..<32 {
+        let function = b & d | c & ~d
+        turn(function &+ words[(5 * step + 1) % 16] &+ constants[step], Self.rotations.1[step % 4])
+      }
+      for step in 32..<48 {
+        let function = b ^ c ^ d
+        turn(function &+ words[(3 * step + 5) % 16] &+ constants[step], Self.rotations.2[step % 4])
+      }
+      for step in 48..<64 {
+        let function = c ^ (b | ~d)
+        turn(function &+ words[7 * step % 16] &+ constants[step], Self.rotations.3[step % 4])
+      }
+      (a, b, c, d) = (a &+ before.a, b &+ before.b, c &+ before.c, d &+ before.d)
+    }
+  }
+
+  private mutating func turn(_ addend: UInt32, _ rotation: UInt32) {
+    let sum = a &+ addend
+    (a, b, c, d) = (d, b &+ (sum &<< rotation | sum &>> (32 &- rotation)), b, c)
+  }
+
+  private static let rotations:
+    (
+      SIMD4<UInt32>, SIMD4<UInt32>, SIMD4<UInt32>, SIMD4<UInt32>
+    ) = (
+      [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]
+    )
+  private static let constants = (1...64).map {
+    UInt32(clamping: abs(sin(Double($0))) * 4_294_967_296)
+  }
 }
