@@ -56,7 +56,7 @@ public enum CodecLibraries {
   #endif
   #if JPEG
   registry.codecs.append(JPEGCodec.self)
-  registry.jpeg = JPEGParts.self
+  registry.jpeg = LibJPEG.self
   #endif
   #if TIFF
   registry.codecs.append(TIFFCodec.self)
@@ -66,7 +66,7 @@ public enum CodecLibraries {
   #endif
   #if JPEGXL
   registry.codecs.append(JPEGXLCodec.self)
-  registry.jpegXL = JPEGXLParts.self
+  registry.jpegXL = LibJXL.self
   #endif
   #if JPEGXR
   registry.codecs.append(JPEGXRCodec.self)

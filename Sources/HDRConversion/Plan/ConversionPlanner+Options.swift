@@ -151,3 +151,162 @@ extension FileFormat {
     !traits.standardDepths.all.isEmpty || !traits.highDynamicRangeDepths.all.isEmpty
   }
 }
+
+extension ConversionPlanner {
+  /// Refuses fields that the work does not use.
+  func checkEffects(of work: ConversionPlan.Work) throws(ImageError) {
+    if request.copying == .never, !work.encodesAll {
+      throw .withoutEffect("copying", "coded images are kept")
+    }
+    let used = Fields.used(by: work, isRaw: try source.isRaw, request, givenFields)
+    guard let field = givenFields.first(where: { !used.contains($0) }) else { return }
+    if field.hasPrefix("raw.") { throw ImageError(.rawOptionWithoutRaw, ["field": field]) }
+    let hasGainMap = try source.hasGainMap
+    switch work {
+    case .convert:
+      throw .withoutEffect(field, "the output is one image alone")
+    case .create:
+      throw ImageError(.convertOptionChangesSamples, ["field": field, "gainMap": "computed"])
+    case .sameFormat where !hasGainMap:
+      throw .withoutEffect(field, "the coded image is copied")
+    case .edit:
+      throw .withoutEffect(field, "only metadata change")
+    case .transcode, .swap, .join, .sameFormat:
+      throw ImageError(.convertOptionChangesSamples, ["field": field, "gainMap": "kept"])
+    }
+  }
+
+  /// Refuses steps with loss if the request is lossless.
+  func checkLossless(_ options: ConversionOptions) throws(ImageError) {
+    guard options.encoder.isLossless, !traits.storesLinearValues || traits.storesScRGB else {
+      return
+    }
+    func refuse(_ field: String, _ step: String) -> ImageError {
+      ImageError(.requestLossy, ["field": field, "step": step])
+    }
+    let layout: ImageLayout? =
+      switch source {
+      case .file(let file):
+        try file.isRaw ? nil : ifReadable(try file.contents().primary.layout)
+      case .image(let image, _): image.image.layout
+      }
+    let isGray = layout?.components == .gray
+    switch options.chroma {
+    case .yuv420, .yuv422: throw refuse("coding.chroma", "chroma subsampling")
+    case .yuv400 where !isGray: throw refuse("coding.chroma", "conversion to gray")
+    default: break
+    }
+    if traits.storesScRGB {
+      let bits = try ifReadable(try source.file?.contents().primary.floatBits)
+      if let bits, bits > 16 { throw refuse("coding.isLossless", "rounding of \(bits) bits to 16") }
+      return
+    }
+    guard case .integer(let bits)? = layout?.samples, try keepsSignal(options) else { return }
+    let depths = options.transfer == .srgb ? traits.standardDepths : traits.highDynamicRangeDepths
+    let depth = options.depth ?? depths.usual
+    if depth < bits {
+      throw refuse("coding.depth", "rounding of \(bits) bits to \(depth)")
+    }
+  }
+
+  /// Refuses light metadata of an SDR image.
+  func checkLight() throws(ImageError) {
+    let metadata = request.metadata
+    let given = [
+      ("contentLightLevel", metadata.contentLightLevel?.given != nil),
+      ("masteringDisplay", metadata.masteringDisplay?.given != nil),
+      ("contentColorVolume", metadata.contentColorVolume?.given != nil),
+      ("diffuseWhite", metadata.diffuseWhite?.given != nil),
+      ("referenceEnvironment", metadata.referenceEnvironment?.given != nil),
+      ("ambientEnvironment", metadata.ambientEnvironment?.given != nil),
+    ]
+    for (field, isWritten) in given where isWritten {
+      throw .withoutEffect("metadata.\(field)", "the output is SDR")
+    }
+  }
+
+  /// Whether the samples keep their color: the signal is not converted.
+  private func keepsSignal(_ options: ConversionOptions) throws(ImageError) -> Bool {
+    let color: ColorEncoding? =
+      switch source {
+      case .file(let file): try ifReadable(try file.contents().primary.color?.encoding)
+      case .image(let image, _): image.image.color
+      }
+    return try !source.hasGainMap && color?.transfer == options.transfer
+      && color?.primaries == options.primaries && options.exposure == 0
+      && options.geometry.size == nil
+  }
+}
+
+extension ConversionPlan.Work {
+  fileprivate var encodesAll: Bool {
+    switch self {
+    case .convert, .create, .swap: true
+    case .transcode(let options): options.reencodes
+    case .join, .edit, .sameFormat: false
+    }
+  }
+
+  /// Whether images keep their color, so that nothing is assumed about it.
+  var keepsImages: Bool {
+    switch self {
+    case .transcode, .swap, .join, .sameFormat: true
+    case .convert, .create, .edit: false
+    }
+  }
+}
+
+/// The fields that each kind of work uses; a field that is not listed is refused by its name, never dropped.
+enum Fields {
+  static let ofKeptImages: Set<String> = [
+    "content", "copying", "coding.format", "coding.quality", "coding.speed", "coding.isLossless",
+    "gainMap.use", "gainMap.isRequired", "gainMap.flavors", "gainMap.isExact", "gainMap.quality",
+    "geometry.crop", "geometry.longSide", "geometry.width", "geometry.height",
+    "geometry.isEnlarged", "geometry.rotation", "geometry.flip", "metadata.keepsMakerNotes",
+    "input.image", "input.assumed", "input.declared",
+    "input.appleCurve",
+  ]
+  private static let ofComputedMaps: Set<String> = [
+    "coding.chroma", "coding.depth", "color.primaries", "companions.standard", "gainMap.baseline",
+    "gainMap.scale", "gainMap.componentCount", "gainMap.depth", "gainMap.targetError",
+    "gainMap.measurement", "rendition.exposure", "rendition.toneMapping",
+    "rendition.highlightDesaturation",
+  ]
+  private static let ofGainMaps: Set<String> = [
+    "gainMap.flavors", "gainMap.isExact", "gainMap.quality",
+  ]
+  private static let ofSeparateMaps: Set<String> = [
+    "companions.gainMap", "companions.gainMapMetadata",
+  ]
+  private static let ofRenditions: Set<String> = [
+    "rendition.display", "rendition.headroomStops", "rendition.level", "rendition.toneMapping",
+    "rendition.gamutMapping", "rendition.highlightDesaturation",
+  ]
+  private static let partsOfImages = ["color.", "coding.", "metadata.", "geometry."]
+
+  static func used(
+    by work: ConversionPlan.Work, isRaw: Bool, _ request: ConversionRequest, _ given: [String]
+  ) -> Set<String> {
+    var used = ofKeptImages.union(request.metadata.removingFields)
+    if isRaw { used.formUnion(given.filter { $0.hasPrefix("raw.") }) }
+    switch work {
+    case .create: used.formUnion(ofComputedMaps)
+    case .convert(let options, _, let map):
+      used.subtract(ofGainMaps)
+      used.formUnion(given.filter { field in partsOfImages.contains { field.hasPrefix($0) } })
+      used.formUnion(["rendition.exposure", "gainMap.headroomStops"])
+      if options.rendering != nil { used.formUnion(ofRenditions) }
+      if map != nil { used.formUnion(ofSeparateMaps) }
+    case .swap: used.formUnion(["gainMap.baseline", "coding.chroma"])
+    case .join:
+      used.subtract(given.filter { $0.hasPrefix("geometry.") || $0 == "gainMap.isExact" })
+      used.formUnion(ofSeparateMaps)
+    case .edit:
+      used.formUnion(given.filter { $0.hasPrefix("metadata.") && $0 != "metadata.adaptation" })
+    case .transcode, .sameFormat: break
+    }
+    // The color of images that are not decoded stays as the file declares it.
+    if request.copying == .required { used.remove("input.declared") }
+    return used
+  }
+}

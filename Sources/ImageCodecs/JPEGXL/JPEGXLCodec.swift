@@ -57,7 +57,7 @@ enum JPEGXLCodec: ImageDecoder {
       !jpegXL.boxes(JPEGXLFile.reconstruction).isEmpty
     else { return nil }
     do throws(ImageError) {
-      let bytes = try JPEGXLParts.reconstructed(
+      let bytes = try LibJXL.reconstructed(
         try file.source.allBytes(), limit: file.options.limits.memory)
       return try ImageFile(parsing: ByteSource(bytes), options: file.options)
     } catch {

@@ -56,7 +56,7 @@ protocol CameraRows: Sendable {
 }
 
 /// Images with all components in each pixel; gray images yield equal components.
-struct LinearRows: CameraRows {
+struct LinearRawRows: CameraRows {
   let reference: LinearReference
   let gains: SIMD3<Float>
 

@@ -82,7 +82,7 @@ extension DevelopmentParameters {
         suppressesHotPixels: development.isHotPixelSuppressionEnabled)
       camera = isHalved ? TiledDemosaic<HalfSizeTile>(mosaic) : TiledDemosaic<BayerTile>(mosaic)
     } else {
-      camera = LinearRows(reference: reference, gains: gains)
+      camera = LinearRawRows(reference: reference, gains: gains)
     }
     for step in steps {
       switch step.opcode {

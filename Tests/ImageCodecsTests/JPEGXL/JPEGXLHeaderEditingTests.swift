@@ -51,7 +51,7 @@ import Testing
   @Test func colorOfATranscodedFile() throws {
     let original = try Vectors.bytes("JPEG/422.jpg")
     let transcoded = try ImageFile(
-      parsing: ByteSource(try JPEGXLParts.encoded(original, speed: 8)))
+      parsing: ByteSource(try LibJXL.encoded(original, speed: 8)))
     var edit = MetadataEdit()
     edit.codePoints = .set(CICP(primaries: .displayP3, transfer: .srgb, matrix: .identity))
     let edited = try transcoded.edited(by: edit)
@@ -66,7 +66,7 @@ import Testing
   @Test func rotationOfATranscodedFile() throws {
     let original = try Vectors.bytes("JPEG/422.jpg")
     let transcoded = try ImageFile(
-      parsing: ByteSource(try JPEGXLParts.encoded(original, speed: 8)))
+      parsing: ByteSource(try LibJXL.encoded(original, speed: 8)))
     let rotated = try transcoded.rotated(by: .rotated90)
     #expect(rotated.notices == [])
     #expect(try JPEGTranscoder.original(of: transcoded) != nil)

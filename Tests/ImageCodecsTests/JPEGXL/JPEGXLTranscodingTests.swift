@@ -44,15 +44,15 @@ import Testing
 
   @Test func damageIsATypedError() throws {
     let original = try Vectors.bytes("JPEG/gray.jpg")
-    let bytes = try JPEGXLParts.encoded(original, speed: 8)
+    let bytes = try LibJXL.encoded(original, speed: 8)
     for index in Swift.stride(from: 0, to: bytes.count, by: 11) {
       var damaged = bytes
       damaged[index] ^= 0x55
-      _ = try? JPEGXLParts.reconstructed(damaged, limit: 1 << 20)
-      _ = try? JPEGXLParts.reconstructed(Array(bytes[..<index]), limit: 1 << 20)
+      _ = try? LibJXL.reconstructed(damaged, limit: 1 << 20)
+      _ = try? LibJXL.reconstructed(Array(bytes[..<index]), limit: 1 << 20)
     }
     let error = #expect(throws: ImageError.self) {
-      try JPEGXLParts.reconstructed(bytes, limit: 100)
+      try LibJXL.reconstructed(bytes, limit: 100)
     }
     #expect(error?.category == .limitExceeded)
   }

@@ -5,7 +5,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// JPEG XL images that are parts of other files, and transcoded JPEG files, by libjxl.
-enum JPEGXLParts: JPEGXLLibrary {
+enum LibJXL: JPEGXLLibrary {
   static var name: String { JPEGXLDecoder.library }
 
   static func integers(

@@ -5,7 +5,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// JPEG images that are parts of other files, and coefficients, by libjpeg.
-enum JPEGParts: JPEGLibrary {
+enum LibJPEG: JPEGLibrary {
   static func tile(_ bytes: [UInt8], limits: ImageLimits) throws(ImageError) -> JPEGTile {
     let image = try JPEGFile(parsing: ByteSource(bytes), limits: limits).primary
     try limits.check(width: image.frame.width, height: image.frame.height)
