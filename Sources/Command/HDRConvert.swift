@@ -249,9 +249,7 @@ extension HDRConvert {
 
 extension HDRConvert {
   /// The long options of a verb that its help lists; with `isComplete`, all.
-  static func options(
-    of verb: any ParsableCommand.Type, isComplete: Bool = true
-  ) -> Set<String> {
+  static func options(of verb: any ParsableCommand.Type, isComplete: Bool = true) -> Set<String> {
     let help = helpMessage(for: verb, includeHidden: isComplete)
     // Each option begins a line; others are mentioned in sentences.
     let names = help.matches(of: #/^  -.*?(?:  |<|$)/#.anchorsMatchLineEndings()).flatMap {

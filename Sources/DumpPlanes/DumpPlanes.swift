@@ -71,9 +71,7 @@ enum DumpPlanes {
     return frame
   }
 
-  private static func header(
-    of format: ImageLayout, _ color: ColorEncoding, bits: Int
-  ) -> String {
+  private static func header(of format: ImageLayout, _ color: ColorEncoding, bits: Int) -> String {
     let depth = bits > 8 ? "p\(bits)" : ""
     let layout =
       switch format.chroma {

@@ -132,8 +132,7 @@ extension ImageFile {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { updates in
       var observed = execution
       observed.progress = { share in
-        updates.yield(
-          .progress(ConversionProgress(stage: Execution.current.stage, share: share)))
+        updates.yield(.progress(ConversionProgress(stage: Execution.current.stage, share: share)))
         return true
       }
       let work = Task { [observed] in

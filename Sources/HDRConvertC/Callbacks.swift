@@ -11,16 +11,13 @@ extension ByteSource {
   init(copying bytes: UnsafeRawPointer?, size: Int) throws(ImageError) {
     guard size >= 0 else { throw ImageError(.optionInvalid, ["option": "size", "value": size]) }
     // SAFETY: the program provides `size` bytes.
-    self.init(
-      try unsafe Array(UnsafeRawBufferPointer(start: bytes.required("bytes"), count: size)))
+    self.init(try unsafe Array(UnsafeRawBufferPointer(start: bytes.required("bytes"), count: size)))
   }
 
   /// Creates a source that a function of a program reads.
   ///
   /// - Throws: `.invalidArgument` for NULL and a size that does not exist.
-  init(
-    _ read: hdr_read?, _ context: UnsafeMutableRawPointer?, size: UInt64
-  ) throws(ImageError) {
+  init(_ read: hdr_read?, _ context: UnsafeMutableRawPointer?, size: UInt64) throws(ImageError) {
     // Parsers add to offsets.
     guard let count = Int(exactly: size), count <= 1 << 62 else {
       throw ImageError(.optionInvalid, ["option": "size", "value": "\(size)"])

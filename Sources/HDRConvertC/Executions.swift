@@ -42,9 +42,7 @@ extension Execution {
 }
 
 @c @implementation
-public func hdr_receive_messages(
-  _ receive: hdr_message?, _ context: UnsafeMutableRawPointer?
-) {
+public func hdr_receive_messages(_ receive: hdr_message?, _ context: UnsafeMutableRawPointer?) {
   unsafe platform_receive_messages(receive, context)
 }
 

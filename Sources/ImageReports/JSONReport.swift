@@ -22,9 +22,7 @@ package struct JSONReport<Result: Encodable & Sendable>: ReportObject {
   }
 
   /// Makes the report of a verb, such as `gainmap create`.
-  package init(
-    inputs: [String], results: [Result], failures: [FailureReport], verb: String
-  ) {
+  package init(inputs: [String], results: [Result], failures: [FailureReport], verb: String) {
     schema = "hdrconvert/\(verb.replacing(" ", with: "-"))/1"
     self.inputs = inputs
     self.results = results

@@ -15,8 +15,7 @@ struct PhotoScene: Sendable {
     var light = landscape.light(u, v)
     light = objects.paint(over: light, u, v, environment: landscape)
     light += Light(1, 0.78, 0.5) * lampGlow(u, v)
-    return light.clamped(
-      lowerBound: Light(repeating: 0.0005), upperBound: Light(repeating: 4000))
+    return light.clamped(lowerBound: Light(repeating: 0.0005), upperBound: Light(repeating: 4000))
   }
 
   private func lampGlow(_ u: Double, _ v: Double) -> Double {
@@ -358,9 +357,7 @@ enum Noise {
         let dx = Double(i) + hash(i, j, seed: seed) - x
         let dy = Double(j) + hash(i, j, seed: seed &+ 1) - y
         let distance = (dx * dx + dy * dy).squareRoot()
-        if distance < nearest.distance {
-          nearest = (distance, hash(i, j, seed: seed &+ 2))
-        }
+        if distance < nearest.distance { nearest = (distance, hash(i, j, seed: seed &+ 2)) }
       }
     }
     return nearest

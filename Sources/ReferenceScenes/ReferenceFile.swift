@@ -90,8 +90,7 @@ extension Scene {
     }
     let description = ImageDescription(
       layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .linear))
-    return OutputImage(
-      try Image(description, planes: .float(planes.map { plane(format, $0) })))
+    return OutputImage(try Image(description, planes: .float(planes.map { plane(format, $0) })))
   }
 
   /// Rounds toward zero, so that the peak of PQ is not exceeded.

@@ -77,18 +77,14 @@ final class BatchReports: Sendable {
       failures.append(FailureReport(journalFailure, of: journalFailure.error.location.file))
     }
     let inputCount = Set(jobs.map(\.input.path)).count
-    if !isQuiet {
-      summary.lines(of: jobs.count, inputCount: inputCount).forEach(Console.note)
-    }
+    if !isQuiet { summary.lines(of: jobs.count, inputCount: inputCount).forEach(Console.note) }
     guard wantsJSON else { return }
     try JSONReport(inputs: jobs.map(\.input.path), results: results, failures: failures).print()
   }
 
   private func show(_ result: BatchResult, of job: BatchJob, _ state: inout State) {
     let isVerbose = Invocation.current.isVerbose
-    if !result.report.output.isEmpty || result.failure != nil || isVerbose {
-      state.progress.hide()
-    }
+    if !result.report.output.isEmpty || result.failure != nil || isVerbose { state.progress.hide() }
     if !result.report.output.isEmpty { Console.write(result.report.output) }
     if isVerbose, !isQuiet {
       Console.note("\(job.input.path): \(result.status.rawValue)")

@@ -74,8 +74,7 @@ struct BatchRunner<Verb: BatchVerb>: Sendable {
         Self.wait(milliseconds: 250 << (2 * (result.attempts - 1)))
         let attempts = result.attempts
         guard
-          let next = process(
-            index, threads: execution.threads, memory: execution.budget.memory)
+          let next = process(index, threads: execution.threads, memory: execution.budget.memory)
         else { break }
         result = next
         result.attempts += attempts

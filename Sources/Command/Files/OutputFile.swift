@@ -90,12 +90,8 @@ struct OutputFile: Codable, Equatable, Sendable {
   }
 
   /// Returns the reason for which one of several outputs cannot be written; `nil` if all can.
-  static func refusal(
-    of outputs: [OutputFile], differingFrom inputs: [String] = []
-  ) -> Refusal? {
-    if let files = CommandFiles.current {
-      return files.refusal(of: outputs, differingFrom: inputs)
-    }
+  static func refusal(of outputs: [OutputFile], differingFrom inputs: [String] = []) -> Refusal? {
+    if let files = CommandFiles.current { return files.refusal(of: outputs, differingFrom: inputs) }
     var earlier: [OutputKey: String] = [:]
     for (index, output) in outputs.enumerated() {
       do throws(ImageError) {

@@ -76,9 +76,7 @@ struct PartialFile {
     let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return errno == ENOENT ? .missing : .inUse }
     defer { close(descriptor) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe unlink(path) == 0 else {
-      return .inUse
-    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe unlink(path) == 0 else { return .inUse }
     return .removed
   }
 

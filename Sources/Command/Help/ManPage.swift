@@ -70,9 +70,7 @@ struct ManPage {
     page.options(verb.arguments ?? [])
     let options = Set((verb.arguments ?? []).compactMap { $0.names?.first?.text })
     if options.contains(RequestKeys.raw.name) { page.keys(of: RequestKeys.raw) }
-    if options.contains(RequestKeys.set.name) {
-      page.keys(of: verb.metadataOption)
-    }
+    if options.contains(RequestKeys.set.name) { page.keys(of: verb.metadataOption) }
     page.examples(examples)
     page.exitStatus()
     page.section("See also")
@@ -95,9 +93,7 @@ struct ManPage {
     description.forEach { page.paragraph($0) }
     page.paragraph("Without --force, no file is replaced. With --json, every verb reports as JSON.")
     page.section("Verbs")
-    for verb in verbs {
-      page.item(".BR \(Roff.escaped(verb.name)) (1)", verb.abstract)
-    }
+    for verb in verbs { page.item(".BR \(Roff.escaped(verb.name)) (1)", verb.abstract) }
     page.examples(examples)
     page.exitStatus()
     page.section("See also")

@@ -77,9 +77,7 @@ struct JobHost {
     return InputResult(BatchResult(.done), report.contents)
   }
 
-  private init(
-    _ job: RunningJob, _ input: Job.Input?, _ files: NamedFiles, _ limits: ImageLimits
-  ) {
+  private init(_ job: RunningJob, _ input: Job.Input?, _ files: NamedFiles, _ limits: ImageLimits) {
     (self.job, self.input, self.files, self.limits) = (job, input, files, limits)
   }
 
@@ -163,9 +161,7 @@ struct JobHost {
     try job.connection.send(JobAnswer.done)
   }
 
-  private func answer(
-    _ error: ImageError, output: Int = 0
-  ) throws(JobConnection.Failure) {
+  private func answer(_ error: ImageError, output: Int = 0) throws(JobConnection.Failure) {
     try job.connection.send(JobAnswer.refused(StoredDiagnostic(error), output: output))
   }
 

@@ -78,9 +78,7 @@ final class JobServer: Sendable {
   }
 
   /// Starts the process of a job; `nil` if the server has ended.
-  private func start(
-    _ job: Job, _ timeLimit: Duration?
-  ) throws(ImageError) -> RunningJob? {
+  private func start(_ job: Job, _ timeLimit: Duration?) throws(ImageError) -> RunningJob? {
     let seconds = timeLimit.map { ($0 / .seconds(1) * Double(job.threads)).rounded(.up) + 2 }
     let limits = sandbox_limits(
       memory: UInt64(clamping: job.memory),

@@ -32,8 +32,7 @@ extension ParsableCommand {
   func execution(of job: Job) throws -> Execution {
     var execution = try execution
     execution.threads = job.threads
-    execution.budget = Execution.Budget(
-      memory: job.memory, timeLimit: execution.budget.timeLimit)
+    execution.budget = Execution.Budget(memory: job.memory, timeLimit: execution.budget.timeLimit)
     return execution
   }
 

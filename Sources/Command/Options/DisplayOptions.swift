@@ -172,9 +172,7 @@ enum HeadroomArgument: Equatable {
         "headroom is a ratio (4x or 4), stops (2st), a peak for reference white at 203 cd/m² "
           + "(812nit), or full")
     }
-    guard headroom.stops >= 0 else {
-      throw ValidationError("headroom is 1x or more")
-    }
+    guard headroom.stops >= 0 else { throw ValidationError("headroom is 1x or more") }
     guard headroom.stops <= GainMapMetadata.largestStops else {
       throw ValidationError("headroom is at most \(short(GainMapMetadata.largestStops)) stops")
     }

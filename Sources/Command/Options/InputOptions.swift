@@ -36,12 +36,8 @@ struct LimitOptions: ParsableArguments {
 
   func limits() throws(ValidationError) -> ImageLimits {
     var limits = ImageLimits()
-    if let maxPixels {
-      limits.pixels = try value(of: "--max-pixels", parsePixelCount(maxPixels))
-    }
-    if let memoryLimit {
-      limits.memory = try value(of: "--memory-limit", parseSize(memoryLimit))
-    }
+    if let maxPixels { limits.pixels = try value(of: "--max-pixels", parsePixelCount(maxPixels)) }
+    if let memoryLimit { limits.memory = try value(of: "--memory-limit", parseSize(memoryLimit)) }
     return limits
   }
 

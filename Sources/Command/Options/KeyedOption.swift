@@ -96,8 +96,7 @@ struct KeyedOption<Target>: Sendable {
   }
 
   private func failure(_ message: String) -> Failure {
-    Failure(
-      ImageError(.argumentsInvalid, ["message": message]), remedy: "hdrconvert help \(topic)")
+    Failure(ImageError(.argumentsInvalid, ["message": message]), remedy: "hdrconvert help \(topic)")
   }
 
   /// Values without numbers, for completion by shells.

@@ -55,8 +55,7 @@ extension ImageError {
     if code.id == "request/out-of-range", case .text(let field)? = parameters["field"],
       case .text(let values)? = parameters["values"], values.last?.isNumber == true
     {
-      error.parameters.values["values"] = .text(
-        "\(values) \(OptionNames.unit(of: field))".trimmed)
+      error.parameters.values["values"] = .text("\(values) \(OptionNames.unit(of: field))".trimmed)
     }
     for name in ["field", "other"] {
       guard case .text(let field)? = parameters[name], let option = OptionNames.byField[field]
@@ -88,8 +87,7 @@ extension ArgumentHelp {
 ///
 /// It leaves hidden options out of completion scripts and their values out of errors.
 enum OptionVisibility {
-  @TaskLocal static var isComplete =
-    CommandLine.arguments.contains("--generate-completion-script")
+  @TaskLocal static var isComplete = CommandLine.arguments.contains("--generate-completion-script")
 }
 
 extension ParsableCommand {

@@ -32,8 +32,7 @@ struct CheckedDNG: Sendable {
       + (others ?? []).enumerated().map { Directory(path: ["IFD0", "SubIFD \($0)"], entries: $1) }
     var raws: [Directory] = []
     for directory in all {
-      let photometric = try ifReadable(
-        try file.integers(.photometric, in: directory.entries).first)
+      let photometric = try ifReadable(try file.integers(.photometric, in: directory.entries).first)
       if photometric == 32_803 || photometric == 34_892 { raws.append(directory) }
     }
     self.raws = raws

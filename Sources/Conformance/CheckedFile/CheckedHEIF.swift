@@ -77,8 +77,7 @@ struct CheckedHEIF: Sendable {
 
   /// Location of a box of `meta`.
   func location(ofMeta type: FourCC) -> ImageError.Location {
-    ImageError.Location(
-      path: ["meta", type.description], offset: metaOffsets[type])
+    ImageError.Location(path: ["meta", type.description], offset: metaOffsets[type])
   }
 
   /// Location of the data of an item.

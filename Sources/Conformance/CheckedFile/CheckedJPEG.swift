@@ -70,8 +70,7 @@ struct CheckedJPEG: Sendable {
 
   func location(_ image: Image) -> ImageError.Location {
     let place = images.firstIndex { $0.range == image.range } ?? 0
-    return ImageError.Location(
-      path: [JPEGFile.nameOfImage(place)], offset: image.range.lowerBound)
+    return ImageError.Location(path: [JPEGFile.nameOfImage(place)], offset: image.range.lowerBound)
   }
 }
 

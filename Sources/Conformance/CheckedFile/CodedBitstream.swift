@@ -42,9 +42,7 @@ struct CodedBitstream: Sendable {
         case "av01":
           let count = try file.dataParts(of: item.id).reduce(0) { $0 + $1.count }
           remaining -= count
-          guard remaining >= 0 else {
-            throw ImageError(.bitstreamItemsOverlap)
-          }
+          guard remaining >= 0 else { throw ImageError(.bitstreamItemsOverlap) }
           streams[item.id] = .success(
             try file.withData(of: item.id) { bytes throws(ImageError) in
               try CodedBitstream(ofAV1: bytes)

@@ -175,9 +175,7 @@ struct MetadataFinder {
       color.depths.append(
         Declared(jpeg.primary.image.frame.precision, at: jpeg.location(jpeg.primary)))
     } else if let declared {
-      if let cicp = declared.color.cicp {
-        color.codePoints.append(Declared(cicp, at: .init()))
-      }
+      if let cicp = declared.color.cicp { color.codePoints.append(Declared(cicp, at: .init())) }
       if case .integer(let bits) = declared.layout.samples {
         color.depths.append(Declared(bits, at: .init()))
       }

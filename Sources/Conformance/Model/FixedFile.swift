@@ -61,9 +61,7 @@ extension [Judgment] {
 
 extension CheckedFile {
   /// The edit with the fixes of all findings.
-  fileprivate func edit(
-    fixing judgments: [Judgment]
-  ) throws(ImageError) -> MetadataEdit {
+  fileprivate func edit(fixing judgments: [Judgment]) throws(ImageError) -> MetadataEdit {
     var edit = MetadataEdit()
     for judgment in judgments where judgment.violation != nil {
       for fix in judgment.findings.compactMap(\.fix) {

@@ -106,8 +106,7 @@ public struct Judgment: Sendable {
     }
     reason = nil
     let harmful = (found ?? []).filter { !$0.isHarmless }
-    findings = Array(
-      (harmful + (found ?? []).filter(\.isHarmless)).prefix(Self.maximumFindings))
+    findings = Array((harmful + (found ?? []).filter(\.isHarmless)).prefix(Self.maximumFindings))
     omittedCount = (found?.count ?? 0) - findings.count
     if let found {
       let violation = harmful.isEmpty ? rule.harmlessViolation : rule.violation

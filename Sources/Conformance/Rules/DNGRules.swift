@@ -122,9 +122,7 @@ extension CheckedDNG {
     return area
   }
 
-  private func size(
-    _ directory: Directory
-  ) throws(ImageError) -> (width: Double, height: Double)? {
+  private func size(_ directory: Directory) throws(ImageError) -> (width: Double, height: Double)? {
     guard let width = try numbers(.imageWidth, in: directory)?.first,
       let height = try numbers(.imageLength, in: directory)?.first
     else { return nil }

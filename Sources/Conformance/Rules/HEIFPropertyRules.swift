@@ -252,8 +252,7 @@ enum HEIFPropertyRules {
     let auxiliaries = heif.file.references(to: primary.id, type: "auxl").compactMap(heif.file.item)
     let alpha = auxiliaries.filter { $0.property(AuxiliaryTypeBox.self)?.isAlpha ?? false }
     return ([primary] + alpha).filter { $0.property(PixelInformationBox.self) == nil }.map {
-      Finding(
-        "no 'pixi'", at: heif.location($0), fix: .correctStructure, isHarmless: !heif.isAVIF)
+      Finding("no 'pixi'", at: heif.location($0), fix: .correctStructure, isHarmless: !heif.isAVIF)
     }
   }
 

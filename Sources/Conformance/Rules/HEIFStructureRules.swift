@@ -50,8 +50,7 @@ enum HEIFStructureRules {
     .heif(
       "heif/auxiliary-type", .must, "ISO/IEC 23008-12, 'auxC'", "Auxiliary images have a type",
       effect: "libheif rejects the file", auxiliaryType),
-    .heif(
-      "miaf/brand", .ours, "ISO/IEC 23000-22, 7.2.1.2", "The brands include 'miaf'", brandMIAF),
+    .heif("miaf/brand", .ours, "ISO/IEC 23000-22, 7.2.1.2", "The brands include 'miaf'", brandMIAF),
     .heif(
       "miaf/alpha-size", .must, "ISO/IEC 23000-22, 7.3.5.2", "Alpha has the size of its image",
       effect: "libavif rejects the file", alphaSize),
@@ -74,8 +73,7 @@ enum HEIFStructureRules {
     return brands.compatibleBrands.contains(brands.majorBrand)
       ? []
       : [
-        Finding(
-          "'\(brands.majorBrand)' is not listed", at: brandLocation, fix: .correctStructure)
+        Finding("'\(brands.majorBrand)' is not listed", at: brandLocation, fix: .correctStructure)
       ]
   }
 

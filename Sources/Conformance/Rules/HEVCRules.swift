@@ -86,9 +86,7 @@ enum HEVCRules {
     return try forEachItem(heif) { (item) throws(ImageError) -> Finding? in
       guard let box = item.property(HEVCConfigurationBox.self) else { return nil }
       budget -= try heif.file.dataParts(of: item.id).reduce(0) { $0 + $1.count }
-      guard budget >= 0 else {
-        throw ImageError(.bitstreamItemsOverlap)
-      }
+      guard budget >= 0 else { throw ImageError(.bitstreamItemsOverlap) }
       if let size = try ifReadable(try heif.file.nalLengthSize(of: item.id)),
         size != box.nalLengthSize
       {

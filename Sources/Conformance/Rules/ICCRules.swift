@@ -120,9 +120,7 @@ enum ICCRules {
     return max(difference.max(), -difference.min()) <= 2e-3
       ? []
       : [
-        (
-          "\(white.x.formattedShort), \(white.y.formattedShort), \(white.z.formattedShort)", false
-        )
+        ("\(white.x.formattedShort), \(white.y.formattedShort), \(white.z.formattedShort)", false)
       ]
   }
 

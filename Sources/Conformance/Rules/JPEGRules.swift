@@ -23,8 +23,7 @@ enum JPEGRules {
       "extended-xmp", .must, "XMP part 3, 1.1.3.1",
       "Extended XMP is complete and matches its digest", effect: "readers ignore extended XMP",
       extendedXMP),
-    jpeg(
-      "mpf-content", .must, "CIPA DC-007, 5.2", "MPF is readable", effect: stale, mpfContent),
+    jpeg("mpf-content", .must, "CIPA DC-007, 5.2", "MPF is readable", effect: stale, mpfContent),
     jpeg(
       "mpf-offsets", .must, "CIPA DC-007, 5.2.3.3.3", "MPF has the offsets of the images",
       effect: stale, except: "if the container directory has the gain map, the only other image",
@@ -109,9 +108,7 @@ enum JPEGRules {
   }
 
   /// Entries of the MPF directory, with the image at their offset.
-  private static func entries(
-    _ jpeg: CheckedJPEG
-  ) throws(ImageError) -> [(
+  private static func entries(_ jpeg: CheckedJPEG) throws(ImageError) -> [(
     entry: MultiPictureFormat.Entry, start: Int, image: CheckedJPEG.Image?
   )]? {
     guard let (format, header) = try ifReadable(try jpeg.primary.image.multiPicture()) else {

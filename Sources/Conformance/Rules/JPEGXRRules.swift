@@ -44,8 +44,7 @@ enum JPEGXRRules {
           JPEGXRPixelFormat(guid: guid) == nil
         else { return [] }
         return [
-          Finding(
-            "unknown pixel format", at: place, declared: JPEGXRPixelFormat.digits(of: guid))
+          Finding("unknown pixel format", at: place, declared: JPEGXRPixelFormat.digits(of: guid))
         ]
       }
     },

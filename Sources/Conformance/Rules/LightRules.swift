@@ -69,8 +69,7 @@ enum LightRules {
         type == "ndwt" && size.value == 12 || type == "reve" && size.value == 24
         ? ", without version and flags" : ""
       return [
-        Finding(
-          "\(size.value) bytes\(hint)", at: size.location, fix: fix(type, checked))
+        Finding("\(size.value) bytes\(hint)", at: size.location, fix: fix(type, checked))
       ]
     } ?? []
   }

@@ -22,8 +22,7 @@ enum PNGRules {
     png(
       "chunk-content", .must, "\(text), 11.3", "Color and light chunks have their size and range",
       effect: ignored, content),
-    png(
-      "cicp-matrix", .must, "\(text), 11.3.2.6", "cICP has matrix 0", effect: ignored, matrix),
+    png("cicp-matrix", .must, "\(text), 11.3.2.6", "cICP has matrix 0", effect: ignored, matrix),
     png(
       "mdcv-with-cicp", .must, "\(text), 11.3.2.7", "mDCV is accompanied by cICP", masteringWithCICP
     ),

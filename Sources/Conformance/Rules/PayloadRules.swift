@@ -85,9 +85,7 @@ enum PayloadRules {
     _ id: String, _ level: Rule.Level, _ source: String, _ title: String, effect: String? = nil,
     except exception: String? = nil, _ check: @escaping @Sendable (Payload) -> Finding?
   ) -> Rule {
-    Rule(
-      "21496-1/\(id)", .iso21496, level, source, title, effect: effect, except: exception
-    ) {
+    Rule("21496-1/\(id)", .iso21496, level, source, title, effect: effect, except: exception) {
       (checked) throws(ImageError) -> [Finding]? in
       let payloads = try payloads(of: checked)
       return payloads.isEmpty ? nil : payloads.compactMap(check)
@@ -126,8 +124,7 @@ enum PayloadRules {
     let flags = payload.bytes.dropFirst(payload.isItem ? 5 : 4).first ?? 0
     guard flags & 0x3F != 0 else { return nil }
     // Bits 2 and 3 had a meaning in drafts.
-    return Finding(
-      "flags are \(flags)", at: payload.location, isHarmless: flags & 0x0C == 0)
+    return Finding("flags are \(flags)", at: payload.location, isHarmless: flags & 0x0C == 0)
   }
 
   private static func offsets(_ payload: Payload) -> Finding? {

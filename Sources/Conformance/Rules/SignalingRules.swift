@@ -122,8 +122,7 @@ enum SignalingRules {
       let profile = checked.color.profiles.first, let cicp = profile.readable?.cicp
     else { return nil }
     let points = declared.value
-    let primariesAgree =
-      points.primaries == cicp.primaries || points.primaries == .unspecified
+    let primariesAgree = points.primaries == cicp.primaries || points.primaries == .unspecified
     let transfersAgree = points.transfer == cicp.transfer || points.transfer == .unspecified
     guard !primariesAgree || !transfersAgree else { return [] }
     return [

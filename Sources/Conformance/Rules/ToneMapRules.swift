@@ -30,8 +30,7 @@ enum ToneMapRules {
     tmap(
       "tmap-color", .must, "ISO 21496-1, annex C",
       "'tmap' has the color of the alternate image", color),
-    tmap(
-      "tmap-depths", .should, "ISO/IEC 23000-22, 'pixi'", "'tmap' has 'pixi'", depths),
+    tmap("tmap-depths", .should, "ISO/IEC 23000-22, 'pixi'", "'tmap' has 'pixi'", depths),
     tmap(
       "tmap-map-color", .ours, "ISO 21496-1, annex C",
       "The gain map has code points with unspecified primaries and transfer", mapColor),
@@ -74,8 +73,7 @@ enum ToneMapRules {
   private static func brand(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     heif.file.fileType.contains("tmap")
       ? nil
-      : Finding(
-        "no brand 'tmap'", at: .init(path: ["ftyp"], offset: 0), fix: .correctStructure)
+      : Finding("no brand 'tmap'", at: .init(path: ["ftyp"], offset: 0), fix: .correctStructure)
   }
 
   private static func inputs(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
@@ -84,8 +82,7 @@ enum ToneMapRules {
       && toneMap.base != nil && toneMap.map != nil
     return isRight
       ? nil
-      : Finding(
-        "derives from \(toneMap.inputs)", at: heif.location(ofMeta: "iref"))
+      : Finding("derives from \(toneMap.inputs)", at: heif.location(ofMeta: "iref"))
   }
 
   private static func alternatives(_ heif: CheckedHEIF) -> [Finding]? {

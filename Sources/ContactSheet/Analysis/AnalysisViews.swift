@@ -63,8 +63,7 @@ enum AnalysisViews {
       }
     }
     let typical = Float(image.width * image.height) / Float(size.width * 24)
-    var canvas = Canvas(
-      width: size.width, height: size.height, background: Palette.panel)
+    var canvas = Canvas(width: size.width, height: size.height, background: Palette.panel)
     for row in 0..<size.height {
       let position = 1 - Double(row) / Double(size.height - 1)
       let stops = Double(StopScale.lowest) + position * Double(StopScale.highest - StopScale.lowest)

@@ -51,9 +51,7 @@ private struct Legend {
     let encoding = ColorEncoding(primaries: .bt709, transfer: .srgb)
     let format = ImageLayout(
       width: width, height: drawn.height, components: .rgb, samples: .integer(bits: 8))
-    let stored = try drawn.output(
-      as: .init(layout: format, color: encoding)
-    ).image
+    let stored = try drawn.output(as: .init(layout: format, color: encoding)).image
     guard case .integer(let planes) = stored.planes else {
       preconditionFailure("8-bit samples are integers")
     }
@@ -97,8 +95,7 @@ private struct Legend {
       ("mean", deltaE.mean), ("95 %", deltaE.percentile95), ("99 %", deltaE.percentile99),
       ("max", deltaE.maximum),
     ].map { "\($0.0) \(Self.short($0.1))" }.joined(separator: "   ")
-    small.draw(
-      numbers, on: &canvas, x: Double(width) - margin, y: line, alignment: .right)
+    small.draw(numbers, on: &canvas, x: Double(width) - margin, y: line, alignment: .right)
     return canvas
   }
 

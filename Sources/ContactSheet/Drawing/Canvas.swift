@@ -87,8 +87,7 @@ struct Canvas {
         for pixel in pixels { output.append(pixel[component]) }
       }
     }
-    return ImagePlanes(
-      layout: description.layout, planes: .float([plane(0), plane(1), plane(2)]))
+    return ImagePlanes(layout: description.layout, planes: .float([plane(0), plane(1), plane(2)]))
   }
 }
 
@@ -146,9 +145,7 @@ extension Canvas {
   ///   - planes: Code values, of gray or of red, green and blue.
   ///   - size: At most as large as the planes.
   ///   - table: Linear value of each code value.
-  init(
-    reducing planes: [Plane<UInt16>], to size: (width: Int, height: Int), table: [Float]
-  ) {
+  init(reducing planes: [Plane<UInt16>], to size: (width: Int, height: Int), table: [Float]) {
     self.init(averaging: (planes[0].width, planes[0].height), to: size) { y, row in
       row.red.assign(planes[0], row: y, table: table)
       row.green.assign(planes[planes.count / 2], row: y, table: table)
@@ -208,8 +205,7 @@ extension Canvas {
   static func fitting(
     _ width: Int, _ height: Int, into frame: (width: Int, height: Int)
   ) -> (width: Int, height: Int) {
-    let scale = min(
-      Double(frame.width) / Double(width), Double(frame.height) / Double(height), 1)
+    let scale = min(Double(frame.width) / Double(width), Double(frame.height) / Double(height), 1)
     return (
       max(Int(clamping: (Double(width) * scale).rounded()), 1),
       max(Int(clamping: (Double(height) * scale).rounded()), 1)

@@ -160,9 +160,7 @@ struct Glyph: Sendable {
   /// Adds an accent above or below a letter; it replaces the dot of i and j.
   private mutating func add(_ accent: Glyph, to letter: Unicode.Scalar) {
     let isAbove = accent.strokes.joined().allSatisfy { $0.y < 2 }
-    if isAbove, letter == "i" || letter == "j" {
-      strokes.removeAll { $0.allSatisfy { $0.y < 1 } }
-    }
+    if isAbove, letter == "i" || letter == "j" { strokes.removeAll { $0.allSatisfy { $0.y < 1 } } }
     // Accents of adjacent letters must not overlap.
     let missing = max(accent.width - width - 0.6, 0)
     width += missing

@@ -33,9 +33,7 @@ struct WrappedText {
   ///   - width: Width of a line in pixels.
   ///   - indent: Indent of the first line in pixels.
   /// - Returns: Lines; the first is empty if no phrase fits after the indent.
-  func lines(
-    in font: StrokeFont, width: Double, indent: Double = 0
-  ) -> [[Phrase]] {
+  func lines(in font: StrokeFont, width: Double, indent: Double = 0) -> [[Phrase]] {
     var lines: [[Phrase]] = [[]]
     var end = indent
     for phrase in phrases {
@@ -48,8 +46,7 @@ struct WrappedText {
       } else {
         if !isFirst || indent > 0 && lines.count == 1 { lines.append([]) }
         let room = width - Self.swatchWidth(of: phrase, in: font)
-        let fitting = Phrase(
-          text: font.fitting(phrase.text, width: room), swatch: phrase.swatch)
+        let fitting = Phrase(text: font.fitting(phrase.text, width: room), swatch: phrase.swatch)
         lines[lines.count - 1].append(fitting)
         end = Self.width(of: fitting, in: font)
       }

@@ -89,8 +89,7 @@ struct PageItem {
       "<dt>\($0.0.escaped)</dt><dd>\($0.1.escaped)</dd>"
     }.joined(separator: "\n")
     let verdicts = item.verdicts.map { verdict -> String in
-      let state =
-        verdict.failures.isEmpty ? (verdict.warnings.isEmpty ? "pass" : "warn") : "fail"
+      let state = verdict.failures.isEmpty ? (verdict.warnings.isEmpty ? "pass" : "warn") : "fail"
       let result =
         ["pass": "passed", "warn": "passed with warnings", "fail": "failed"][state] ?? ""
       let notes = (verdict.failures + verdict.warnings).map { "<li>\($0.escaped)</li>" }.joined()

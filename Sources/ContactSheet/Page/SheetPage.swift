@@ -297,8 +297,7 @@ struct DataURLEncoder {
     var encoding = encoding
     encoding.matrix = cicp.matrix
     encoding.chromaLocation = format.traits.chromaLocation
-    let components: ImageLayout.Components =
-      cicp.matrix == .identity ? .rgb : .ycbcr(.yuv420)
+    let components: ImageLayout.Components = cicp.matrix == .identity ? .rgb : .ycbcr(.yuv420)
     var target = ImageDescription(
       layout: ImageLayout(
         width: image.width, height: image.height, components: components,

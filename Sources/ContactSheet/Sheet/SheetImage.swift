@@ -39,9 +39,7 @@ public struct SheetImage {
   ///   - unread: Names of files that could not be read.
   ///   - coding: Encoding of the sheet.
   /// - Throws: `.invalidArgument` for invalid headrooms.
-  public init(
-    _ items: [SheetItem], unread: [String] = [], coding: Coding
-  ) throws(ImageError) {
+  public init(_ items: [SheetItem], unread: [String] = [], coding: Coding) throws(ImageError) {
     self.items = items
     self.unread = unread
     self.coding = coding
@@ -56,14 +54,12 @@ public struct SheetImage {
   /// - Throws: `.cancelled`.
   public func output() throws(ImageError) -> OutputImage {
     let isHDR = coding == .pq
-    let encoding = ColorEncoding(
-      primaries: isHDR ? .bt2020 : .bt709, transfer: isHDR ? .pq : .srgb)
+    let encoding = ColorEncoding(primaries: isHDR ? .bt2020 : .bt709, transfer: isHDR ? .pq : .srgb)
     let canvas = drawn()
     let format = ImageLayout(
       width: canvas.width, height: canvas.height, components: .rgb,
       samples: .integer(bits: isHDR ? 16 : 8))
-    let result = try canvas.output(
-      as: .init(layout: format, color: encoding))
+    let result = try canvas.output(as: .init(layout: format, color: encoding))
     let light =
       isHDR
       ? LightMetadata(
@@ -99,8 +95,7 @@ public struct SheetImage {
 
   private func draw(_ item: SheetItem, on canvas: inout Canvas, top: Int) {
     let (x, width) = (Double(Self.margin), Double(contentWidth))
-    canvas.fill(
-      Rectangle(x: Self.margin, y: top, width: contentWidth, height: 1), Palette.faint)
+    canvas.fill(Rectangle(x: Self.margin, y: top, width: contentWidth, height: 1), Palette.faint)
     let title = StrokeFont(size: 19, color: Palette.text, weight: 0.14)
     title.draw(title.fitting(item.name, width: width), on: &canvas, x: x, y: Double(top) + 20)
     item.summary.draw(in: Self.details, on: &canvas, x: x, y: Double(top) + 53, width: width)
@@ -185,8 +180,7 @@ public struct SheetImage {
   /// Height of the captions of a row.
   private func captionHeight(of row: [View]) -> Int {
     let extra = row.map { view in
-      view.note.extraHeight(
-        in: Self.small, width: Double(tileWidth), indent: Self.indent(of: view))
+      view.note.extraHeight(in: Self.small, width: Double(tileWidth), indent: Self.indent(of: view))
     }
     return Self.caption + (extra.max() ?? 0)
   }
@@ -256,8 +250,7 @@ enum SheetPlots {
   static func waveform(of image: Canvas, width: Int, height: Int) -> Canvas {
     var canvas = AnalysisViews.waveform(image, size: (width: width, height: height))
     let white = Int(clamping: (1 - StopScale.position(of: 1)) * Double(height))
-    canvas.fill(
-      Rectangle(x: 0, y: white, width: width, height: 1), Palette.quiet, opacity: 0.6)
+    canvas.fill(Rectangle(x: 0, y: white, width: width, height: 1), Palette.quiet, opacity: 0.6)
     return canvas
   }
 
@@ -274,8 +267,7 @@ enum SheetPlots {
         StopScale.color(of: Int(clamping: stop.rounded(.down))))
     }
     let white = Int(clamping: StopScale.position(of: 1) * Double(width - 1))
-    canvas.fill(
-      Rectangle(x: white, y: 0, width: 1, height: height), Palette.quiet, opacity: 0.6)
+    canvas.fill(Rectangle(x: white, y: 0, width: 1, height: height), Palette.quiet, opacity: 0.6)
     return canvas
   }
 

@@ -190,9 +190,7 @@ public struct SheetItem: Sendable {
 
 extension Canvas {
   /// A canvas of linear BT.2020 values, limited to a headroom.
-  fileprivate init(
-    rendition: ImagePlanes, upTo headroom: Headroom, into frame: (Int, Int)
-  ) {
+  fileprivate init(rendition: ImagePlanes, upTo headroom: Headroom, into frame: (Int, Int)) {
     let layout = rendition.layout
     let planes = if case .float(let planes) = rendition.planes { planes } else { [Plane<Float>]() }
     self.init(

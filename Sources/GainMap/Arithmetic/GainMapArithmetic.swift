@@ -59,9 +59,7 @@ extension GainMapMetadata {
   ///   - weight: Result of `weight(for:)`; 0 returns `base`.
   ///   - component: 0, 1 or 2 for red, green, blue; other numbers count as the nearest.
   /// - Returns: Linear component in the same primaries; may be negative or above the headroom.
-  public func applied(
-    to base: Double, logGain: Double, weight: Double, component: Int
-  ) -> Double {
+  public func applied(to base: Double, logGain: Double, weight: Double, component: Int) -> Double {
     guard weight != 0 else { return base }
     let channel = channels[component]
     return (base + channel.baseOffset.value) * exp2(weight * logGain)

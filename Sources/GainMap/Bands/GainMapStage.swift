@@ -60,8 +60,7 @@ struct GainMapStage: LightStage {
     init(stage: GainMapStage) {
       self.stage = stage
       let width = stage.columns.count
-      let wide = [[Float]](
-        repeating: [Float](repeating: 0, count: width), count: stage.rows.count)
+      let wide = [[Float]](repeating: [Float](repeating: 0, count: width), count: stage.rows.count)
       above = Line(rows: wide)
       below = Line(rows: wide)
       narrow = [[Float]](
@@ -97,9 +96,7 @@ struct GainMapStage: LightStage {
         swap(&above, &below)
         stage.load(line.above, into: &above, narrow: &narrow, scratch: &scratch)
       }
-      if line.share > 0 {
-        stage.load(line.below, into: &below, narrow: &narrow, scratch: &scratch)
-      }
+      if line.share > 0 { stage.load(line.below, into: &below, narrow: &narrow, scratch: &scratch) }
     }
 
     private mutating func assignGain(_ component: Int, _ line: LinearPositions.Element, y: Int) {

@@ -16,9 +16,7 @@ struct LogGainPass: Sendable {
   }
 
   /// Strips of both images for some rows of the gain map.
-  private typealias Sources = (
-    base: LinearRowDecoder.Strip, alternate: LinearRowDecoder.Strip
-  )
+  private typealias Sources = (base: LinearRowDecoder.Strip, alternate: LinearRowDecoder.Strip)
 
   private let base: LinearRows
   private let alternate: LinearRows
@@ -64,9 +62,7 @@ struct LogGainPass: Sendable {
   /// Returns the gain for each offset.
   ///
   /// - Throws: Errors of the readers; `.cancelled`.
-  func run(
-    base: any RowReader, alternate: any RowReader
-  ) throws(ImageError) -> [Result] {
+  func run(base: any RowReader, alternate: any RowReader) throws(ImageError) -> [Result] {
     let layout = ImageLayout(
       width: columns.count, height: lines.count,
       components: options.componentCount == 1 ? .gray : .rgb, samples: .integer(bits: 16))
@@ -201,9 +197,7 @@ struct LogGainPass: Sendable {
         work.row = y
         logGain(of: y, isFirst: y >= covered, sources, &work)
       }
-      for index in work.sums.indices {
-        work.sums[index].add(work.averages[index], weight: weight)
-      }
+      for index in work.sums.indices { work.sums[index].add(work.averages[index], weight: weight) }
     }
   }
 

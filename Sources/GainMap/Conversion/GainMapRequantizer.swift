@@ -50,8 +50,7 @@ package struct GainMapRequantizer: Sendable {
     }
     layout.samples = .integer(bits: newBits)
     let requantized = (0..<layout.componentCount).map { component in
-      requantize(
-        planes[min(component, planes.count - 1)], tables[min(component, tables.count - 1)])
+      requantize(planes[min(component, planes.count - 1)], tables[min(component, tables.count - 1)])
     }
     return ImagePlanes(layout: layout, planes: .integer(requantized))
   }

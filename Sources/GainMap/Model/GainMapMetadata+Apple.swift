@@ -209,8 +209,7 @@ private struct LogGainCurve {
   /// Four digits suffice for a fit, and are readable.
   private var rounded: LogGainCurve {
     func digits(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
-    return LogGainCurve(
-      minimum: digits(minimum), maximum: digits(maximum), gamma: digits(gamma))
+    return LogGainCurve(minimum: digits(minimum), maximum: digits(maximum), gamma: digits(gamma))
   }
 
   private func errors(from wanted: [Double]) -> [Double] {

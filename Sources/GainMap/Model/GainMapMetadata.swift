@@ -243,8 +243,7 @@ extension GainMapMetadata {
       guard abs(ours - theirs) > tolerance else { return }
       found.append("\(name) \(ours.rounded6) against \(theirs.rounded6)")
     }
-    compare(
-      "base headroom", baseHeadroom.value, other.baseHeadroom.value, Self.onePercentInStops)
+    compare("base headroom", baseHeadroom.value, other.baseHeadroom.value, Self.onePercentInStops)
     compare(
       "alternate headroom", alternateHeadroom.value, other.alternateHeadroom.value,
       Self.onePercentInStops)
@@ -252,10 +251,8 @@ extension GainMapMetadata {
     for component in 0..<(isPerComponent ? 3 : 1) {
       let (ours, theirs) = (channels[component], other.channels[component])
       let suffix = isPerComponent ? " of \(["red", "green", "blue"][component])" : ""
-      compare(
-        "minimum" + suffix, ours.minimum.value, theirs.minimum.value, Self.onePercentInStops)
-      compare(
-        "maximum" + suffix, ours.maximum.value, theirs.maximum.value, Self.onePercentInStops)
+      compare("minimum" + suffix, ours.minimum.value, theirs.minimum.value, Self.onePercentInStops)
+      compare("maximum" + suffix, ours.maximum.value, theirs.maximum.value, Self.onePercentInStops)
       compare("gamma" + suffix, ours.gamma.value, theirs.gamma.value, 0.01 * ours.gamma.value)
       for (name, a, b) in [
         ("base offset", ours.baseOffset.value, theirs.baseOffset.value),

@@ -54,9 +54,7 @@ public struct ImageComparison: Sendable {
   /// - Returns: The differences.
   /// - Throws: `.invalidArgument` for images of different aspect ratios, errors of decoders,
   ///   `.cancelled`.
-  public func run(
-    _ first: SourceImage, _ second: SourceImage
-  ) throws(ImageError) -> Result {
+  public func run(_ first: SourceImage, _ second: SourceImage) throws(ImageError) -> Result {
     let (size, other) = (first.uprightSize, second.uprightSize)
     guard let common = Self.commonSize(size, other) else {
       throw ImageError(

@@ -206,9 +206,7 @@ struct ConversionTarget {
       ? traits.linearDepths
       : options.isStandard && !traits.storesLinearValues
         ? traits.standardDepths : traits.highDynamicRangeDepths
-    guard !depths.all.isEmpty else {
-      throw ImageError(.targetNotHDR, ["format": traits.title])
-    }
+    guard !depths.all.isEmpty else { throw ImageError(.targetNotHDR, ["format": traits.title]) }
     let depth = options.depth ?? depths.usual
     guard depths.all.contains(depth) else {
       throw ImageError(

@@ -42,9 +42,7 @@ package struct ImageConverter: Sendable {
     return try stages.next { () throws(ImageError) in try run(prepared, document) }
   }
 
-  func run(
-    _ prepared: PreparedConversion, _ document: SourceImage
-  ) throws(ImageError) -> Result {
+  func run(_ prepared: PreparedConversion, _ document: SourceImage) throws(ImageError) -> Result {
     let (samples, findings) = try prepared.run()
     let metadata = prepared.metadata
     var image = Image(prepared.output, samples)

@@ -67,8 +67,7 @@ struct PreparedConversion {
       document.image.color.transfer == .linear,
       document.format?.traits.storesScRGB == true
     {
-      notices.append(
-        Notice(.convertWhiteNotStored, ["white": source.target.color.referenceWhite]))
+      notices.append(Notice(.convertWhiteNotStored, ["white": source.target.color.referenceWhite]))
     }
     source.isDithered = target.isDithered
     if !options.measuresAllLight { source.measurement = target.declaredLevels }

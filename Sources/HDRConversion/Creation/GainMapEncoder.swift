@@ -140,9 +140,7 @@ package struct GainMapEncoder: Sendable {
   /// - Throws: `.invalidArgument` for images of different sizes, `.unsuitable` for an HDR image
   ///   without pixels above reference white and for an SDR image of other content than the raw image,
   ///   errors of decoders and encoders, `.cancelled`.
-  package func run(
-    hdr: SourceImage, sdr: SourceImage? = nil
-  ) throws(ImageError) -> Result {
+  package func run(hdr: SourceImage, sdr: SourceImage? = nil) throws(ImageError) -> Result {
     let layout = hdr.image.layout
     let converting = ExpectedTime.converting(layout)
     // The images are converted, or while the SDR image is encoded and the gain is computed.
@@ -187,9 +185,7 @@ extension GainMapTrialEncoder {
   ///
   /// - Throws: `.invalidArgument` if the best quality exceeds the limit; errors of encoders and
   ///   decoders.
-  mutating func search(
-    for limit: Double
-  ) throws(ImageError) -> GainMapTrial {
+  mutating func search(for limit: Double) throws(ImageError) -> GainMapTrial {
     let scales = options.map.scale.map { [$0] } ?? [2, 1, 4]
     let depths = options.map.depth.map { [$0] } ?? parameters.mapDepths
     let rounds = depths.flatMap { depth in scales.map { (depth: depth, scale: $0) } }

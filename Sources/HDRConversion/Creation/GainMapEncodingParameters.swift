@@ -22,9 +22,7 @@ struct GainMapEncodingParameters {
       throw ImageError(.createAppleNeedsSDRBase)
     }
     let wantsApple = options.flavors.contains(.apple)
-    if wantsApple, options.map.componentCount == 3 {
-      throw ImageError(.createAppleOneComponent)
-    }
+    if wantsApple, options.map.componentCount == 3 { throw ImageError(.createAppleOneComponent) }
     isGray = options.isMapGray
     let depths = options.isBaseHDR ? traits.highDynamicRangeDepths : traits.standardDepths
     // Without loss, bits that the image does not have cost much.

@@ -112,8 +112,7 @@ struct GainMapTrialEncoder {
   mutating func make(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
     let layout = alternateDescription.layout
     let converting = ExpectedTime.converting(layout)
-    let coding = ExpectedTime.encoding(
-      layout, GeometryEdit(), as: options.format, options.encoder)
+    let coding = ExpectedTime.encoding(layout, GeometryEdit(), as: options.format, options.encoder)
     var stages = Stages(
       converting + coding, converting, converting / 2, 2 * converting, converting / 4, converting)
     let base = try stages.next { () throws(ImageError) in

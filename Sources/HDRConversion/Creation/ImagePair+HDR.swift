@@ -270,9 +270,7 @@ enum ChromaDetail {
   /// - Parameter image: Bands of the image below each other, in Y'CbCr of 4:4:4 and 8 bits.
   /// - Returns: Whether 4:4:4 is needed.
   static func isHigh(in image: ImagePlanes) -> Bool {
-    guard case .integer(let planes) = image.planes else {
-      preconditionFailure("Y'CbCr of 8 bits")
-    }
+    guard case .integer(let planes) = image.planes else { preconditionFailure("Y'CbCr of 8 bits") }
     let chroma = planes[1...2]
     let differing = chroma.reduce(0) { $0 + differingCount($1) }
     let total = chroma.reduce(0) { $0 + $1.width * $1.height }

@@ -59,9 +59,7 @@ extension ConversionPlanner {
   }
 
   /// Work that applies a gain map, which must be decodable unless the output has to be HDR.
-  mutating func applying(
-    _ work: ConversionPlan.Work
-  ) throws(ImageError) -> ConversionPlan.Work {
+  mutating func applying(_ work: ConversionPlan.Work) throws(ImageError) -> ConversionPlan.Work {
     guard case .convert(var options, let development, nil) = work, request.gainMap.use == nil,
       request.content == .automatic, request.color.transfer == nil,
       !request.rendition.isForDisplay
@@ -84,9 +82,7 @@ extension ConversionPlanner {
   }
 
   /// The baseline image of a file whose gain map cannot be decoded.
-  mutating func withoutGainMap(
-    _ input: InputContent
-  ) throws(ImageError) -> ConversionPlan.Work {
+  mutating func withoutGainMap(_ input: InputContent) throws(ImageError) -> ConversionPlan.Work {
     if source.format == format, changesOnlyGeometry { return try sameFormat(dropsGainMap: true) }
     let isStandard = traits.isLimitedTo8Bits || input == .gainMap
     request.gainMap.flavors = nil
@@ -108,9 +104,7 @@ extension ConversionPlanner {
   }
 
   /// The usual flavors of the format that represent the gain map, with a notice about the other ones.
-  func usualFlavors() throws(ImageError) -> (
-    flavors: Set<GainMapFlavor>, notices: [Notice]
-  ) {
+  func usualFlavors() throws(ImageError) -> (flavors: Set<GainMapFlavor>, notices: [Notice]) {
     let usual = traits.usualGainMapFlavors
     guard let found = try source.file?.gainMaps().applicable, let metadata = found.metadata,
       !metadata.isApple, usual.contains(.xmp),

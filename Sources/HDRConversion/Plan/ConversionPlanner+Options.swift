@@ -83,9 +83,7 @@ extension ConversionPlanner {
       throw ImageError(.renderHDRNotStorable, ["target": "sRGB"])
     }
     if let primaries = color.primaries {
-      guard primaries.cicp != nil else {
-        throw .outOfRange("color.primaries", "bt2020, p3, bt709")
-      }
+      guard primaries.cicp != nil else { throw .outOfRange("color.primaries", "bt2020, p3, bt709") }
       options.primaries = primaries
     }
     if let profile = color.profile {
@@ -204,9 +202,7 @@ extension ConversionPlanner {
     guard case .integer(let bits)? = layout?.samples, try keepsSignal(options) else { return }
     let depths = options.transfer == .srgb ? traits.standardDepths : traits.highDynamicRangeDepths
     let depth = options.depth ?? depths.usual
-    if depth < bits {
-      throw refuse("coding.depth", "rounding of \(bits) bits to \(depth)")
-    }
+    if depth < bits { throw refuse("coding.depth", "rounding of \(bits) bits to \(depth)") }
   }
 
   /// Refuses light metadata of an SDR image.

@@ -211,8 +211,7 @@ struct ConversionSteps {
     reportLight(
       "content color volume", light.contentColorVolume, .cclv, metadata.contentColorVolume,
       \.contentColorVolume)
-    reportLight(
-      "diffuse white", light.diffuseWhite, .ndwt, metadata.diffuseWhite, \.diffuseWhite)
+    reportLight("diffuse white", light.diffuseWhite, .ndwt, metadata.diffuseWhite, \.diffuseWhite)
     reportLight(
       "reference environment", light.referenceEnvironment, .reve, metadata.referenceEnvironment,
       \.referenceEnvironment)

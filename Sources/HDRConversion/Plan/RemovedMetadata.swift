@@ -109,9 +109,7 @@ package struct RemovedMetadata {
     to file: ImageFile
   ) throws(ImageError) -> (edited: EditedFile?, notices: [Notice]) {
     let summary = try file.metadataSummary()
-    guard isActive else {
-      return (nil, summary.hasLocation ? [Notice(.locationIncluded)] : [])
-    }
+    guard isActive else { return (nil, summary.hasLocation ? [Notice(.locationIncluded)] : []) }
     var edit = MetadataEdit()
     apply(to: &edit)
     var edited = try file.edited(by: edit)
@@ -181,9 +179,7 @@ package struct RemovedMetadata {
     toExif bytes: [UInt8], _ findings: inout PrivacyFindings
   ) throws(ImageError) -> [UInt8] {
     var bytes = bytes
-    for part in descriptiveParts {
-      bytes = try part.removed(fromExif: bytes, &findings.notices)
-    }
+    for part in descriptiveParts { bytes = try part.removed(fromExif: bytes, &findings.notices) }
     return try removesLocation ? PrivateBlock.withoutLocation(exif: bytes, &findings) : bytes
   }
 

@@ -173,9 +173,7 @@ struct BlockMatching {
     let rows = max((luma.height - side) / spacing + 1, 0)
     let found = try concurrentMap(columns * rows) { (index) throws(ImageError) -> Match? in
       let (x, y) = (index % columns * spacing, index / columns * spacing)
-      guard luma.deviation(x..<x + side, y..<y + side) >= Self.texture else {
-        return nil
-      }
+      guard luma.deviation(x..<x + side, y..<y + side) >= Self.texture else { return nil }
       return refinement.match(x..<x + side, y..<y + side, mapping)
     }
     let matches = found.compactMap(\.self)

@@ -26,9 +26,7 @@ struct LumaPlane: Sendable {
     let scale = 1 / Float((1 << bits) - 1)
     let size = Self.size(image.layout.width, image.layout.height, longestSide: longestSide)
     let isRGB = image.layout.components == .rgb
-    self = try Self.averaged(
-      from: (image.layout.width, image.layout.height), to: size
-    ) { y, row in
+    self = try Self.averaged(from: (image.layout.width, image.layout.height), to: size) { y, row in
       let plane = planes[0]
       let first = plane.row(y)
       guard isRGB else {

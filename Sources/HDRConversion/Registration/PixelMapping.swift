@@ -160,9 +160,7 @@ struct LinearSystem: Sendable {
         } ?? step
       guard abs(matrix[pivot * count + step]) > 1e-12 * scale else { return nil }
       if pivot != step {
-        for column in 0..<count {
-          matrix.swapAt(pivot * count + column, step * count + column)
-        }
+        for column in 0..<count { matrix.swapAt(pivot * count + column, step * count + column) }
         right.swapAt(pivot, step)
       }
       for row in step + 1..<count {

@@ -19,12 +19,8 @@ extension ConversionRequest {
     if content == .sdr, let name = color.transfer?.commonName, ["pq", "hlg"].contains(name) {
       throw ImageError(.requestTransferNotSDR, ["field": "content", "transfer": name])
     }
-    for (field, other) in conflicts {
-      throw .conflict(field, other)
-    }
-    for (field, other) in requirements {
-      throw .requires(field, other)
-    }
+    for (field, other) in conflicts { throw .conflict(field, other) }
+    for (field, other) in requirements { throw .requires(field, other) }
     if content == .gainMap { try checkPrimariesOfComputedMap() }
     try checkParts()
     _ = try renderingOptions()

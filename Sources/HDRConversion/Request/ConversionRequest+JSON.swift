@@ -116,8 +116,7 @@ extension ConversionRequest {
         return alone.flatMap { try? JSONDecoder().decode(Self.self, from: $0) } == nil
       }
       let cause = wrong == nil ? found.debugDescription : "an integer is required"
-      return ImageError(
-        .requestInvalid, ["field": wrong?.field ?? "request", "cause": cause])
+      return ImageError(.requestInvalid, ["field": wrong?.field ?? "request", "cause": cause])
     case .dataCorrupted(let found):
       (context, cause) = (found, found.debugDescription)
       // Swift's error of an enumeration contains the name of its type.

@@ -27,14 +27,11 @@ struct BaselineEncoder {
     }
     image.orientation = document.image.orientation
     var notices = [try Self.reencoding(of: document.file, options)]
-    if document.headroomAdaptation != nil {
-      notices.append(Notice(.adaptationNotCopied))
-    }
+    if document.headroomAdaptation != nil { notices.append(Notice(.adaptationNotCopied)) }
     let reencoded = try stages.next(.encoding) { () throws(ImageError) in
       try write(image, declaredColor: document.declaredColor)
     }
-    return ReencodedImage(
-      file: reencoded, image: image, notices: try notices + notCopied(in: file))
+    return ReencodedImage(file: reencoded, image: image, notices: try notices + notCopied(in: file))
   }
 
   /// The stages of transforming and encoding the baseline image.

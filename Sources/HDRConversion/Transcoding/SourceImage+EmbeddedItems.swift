@@ -10,9 +10,7 @@ extension ImageFile {
   var embeddedItems: [String] { get throws(ImageError) { try embeddedItems(excluding: []) } }
 
   /// Names of the items without some auxiliary images.
-  fileprivate func embeddedItems(
-    excluding known: Set<UInt32>
-  ) throws(ImageError) -> [String] {
+  fileprivate func embeddedItems(excluding known: Set<UInt32>) throws(ImageError) -> [String] {
     var names =
       try namedAuxiliaries
       .filter {

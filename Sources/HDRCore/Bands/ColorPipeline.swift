@@ -62,8 +62,7 @@ struct ColorPipeline: Sendable {
     } else {
       self.limit = limit
     }
-    let peak =
-      target.transfer == .hlg ? HLG.Display.reference.peakLuminance : PQ.peakLuminance
+    let peak = target.transfer == .hlg ? HLG.Display.reference.peakLuminance : PQ.peakLuminance
     glow =
       losesGlow
       ? Glow(

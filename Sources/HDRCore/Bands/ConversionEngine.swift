@@ -119,9 +119,7 @@ final class ConversionEngine: Sendable {
   }
 
   /// Fills a band in stored orientation with `body`, and writes it in upright orientation.
-  func fill(
-    _ band: Range<Int>, of destination: Destination?, _ body: (Destination?) -> Void
-  ) {
+  func fill(_ band: Range<Int>, of destination: Destination?, _ body: (Destination?) -> Void) {
     guard let destination, orientation != .upright else { return body(destination) }
     destination.fillRotated(band, of: encodedFormat, from: orientation) { body($0) }
   }

@@ -73,9 +73,7 @@ extension ImageTransform {
   /// - Throws: `.invalidArgument` if the layout of `image` is not that of `source`;
   ///   `.limitExceeded` if the budget does not suffice for the result; errors of the decoder;
   ///   `.cancelled`.
-  public func run(
-    _ image: Image, execution: Execution = .current
-  ) throws(ImageError) -> Result {
+  public func run(_ image: Image, execution: Execution = .current) throws(ImageError) -> Result {
     let output = try operation(on: image, execution) { (reader) throws(ImageError) in
       try run(reader)
     }
@@ -244,9 +242,7 @@ extension Image {
   /// - Returns: The 99.99th percentile of the largest component over reference white, at least 0
   ///   stops.
   /// - Throws: As `transformed(to:exposure:rendition:execution:)`.
-  public func contentHeadroom(
-    execution: Execution = .current
-  ) throws(ImageError) -> Headroom {
+  public func contentHeadroom(execution: Execution = .current) throws(ImageError) -> Headroom {
     try contentStatistics(execution: execution).headroom
   }
 

@@ -164,8 +164,7 @@ public struct ImageTransform: Sendable {
       try engine.run(reader, into: destination)
     }
     if reducesChroma, case .integer(let large) = planes {
-      planes = .integer(
-        try ChromaReduction(target, isDithered: isDithered).reduced(large))
+      planes = .integer(try ChromaReduction(target, isDithered: isDithered).reduced(large))
     }
     return Output(
       image: ImagePlanes(layout: target.layout, planes: planes), lightLevels: engine.levels,

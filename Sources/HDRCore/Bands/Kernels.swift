@@ -29,9 +29,7 @@ extension LinearRow {
   }
 
   /// Clamps components to 0...peak, and counts the pixels below `low` or above `high`.
-  mutating func clip(
-    peak: Float, low: Float, high: Float, counting counts: inout pk_clip_count
-  ) {
+  mutating func clip(peak: Float, low: Float, high: Float, counting counts: inout pk_clip_count) {
     unsafe withPointers { red, green, blue, count in
       // SAFETY: the rows are `count` long.
       unsafe pk_clip(red, green, blue, count, peak, low, high, &counts)
@@ -112,9 +110,7 @@ extension pk_clip_count {
 
 extension [Float] {
   /// Counts largest components; negative ones count as 0.
-  func measureMaxima(
-    scratch: inout [UInt32], histogram: inout [UInt32], light: inout pk_light
-  ) {
+  func measureMaxima(scratch: inout [UInt32], histogram: inout [UInt32], light: inout pk_light) {
     precondition(scratch.count == count && histogram.count == PK_BINS)
     // SAFETY: the rows are `count` long, the histogram has PK_BINS bins.
     unsafe pk_measure_maximum(self, count, &scratch, &histogram, &light)
@@ -327,8 +323,7 @@ extension [Float] {
   ) {
     precondition(base.count == count && alternate.count == count)
     // SAFETY: all three rows are `count` long.
-    unsafe pk_log_gain(
-      base, alternate, &self, count, baseOffset, alternateOffset, smallest)
+    unsafe pk_log_gain(base, alternate, &self, count, baseOffset, alternateOffset, smallest)
   }
 }
 

@@ -29,8 +29,7 @@ package struct LinearRowDecoder: Sendable {
     (width, height) = (layout.width, layout.height)
     self.hasAlpha = hasAlpha ?? layout.hasAlpha
     self.stage = stage
-    decoder = RowDecoder(
-      layout, color, followedBy: function, keepsEmission: keepsEmission)
+    decoder = RowDecoder(layout, color, followedBy: function, keepsEmission: keepsEmission)
   }
 
   /// Prepares for images of one description; rows always have alpha.

@@ -42,8 +42,7 @@ internal import PixelKernels
       case .rgbFloat:
         unsafe pk_unpack_rgb_float(pixels, &row.red, &row.green, &row.blue, count)
       case .rgbaFloat:
-        unsafe pk_unpack_rgba_float(
-          pixels, &row.red, &row.green, &row.blue, &row.alpha, count)
+        unsafe pk_unpack_rgba_float(pixels, &row.red, &row.green, &row.blue, &row.alpha, count)
       case .rgbHalf:
         unsafe pk_unpack_rgb16(pixels, &halves.first, &halves.second, &halves.third, count)
         row.assign(halves: halves)
@@ -88,17 +87,13 @@ internal import PixelKernels
     case .rgb16:
       unsafe pk_unpack_rgb16(pixels, &row.first, &row.second, &row.third, count)
     case .rgba8:
-      unsafe pk_unpack_rgba8(
-        pixels, &row.first, &row.second, &row.third, &row.alpha, count)
+      unsafe pk_unpack_rgba8(pixels, &row.first, &row.second, &row.third, &row.alpha, count)
     case .rgba16:
-      unsafe pk_unpack_rgba16(
-        pixels, &row.first, &row.second, &row.third, &row.alpha, count)
+      unsafe pk_unpack_rgba16(pixels, &row.first, &row.second, &row.third, &row.alpha, count)
     case .rgb10a2:
-      unsafe pk_unpack_10_10_10_2(
-        pixels, &row.first, &row.second, &row.third, &row.alpha, count)
+      unsafe pk_unpack_10_10_10_2(pixels, &row.first, &row.second, &row.third, &row.alpha, count)
     case .bgr10a2:
-      unsafe pk_unpack_10_10_10_2(
-        pixels, &row.third, &row.second, &row.first, &row.alpha, count)
+      unsafe pk_unpack_10_10_10_2(pixels, &row.third, &row.second, &row.first, &row.alpha, count)
     case .p010:
       unsafe pk_unpack_high10(pixels, &row.first, count)
       guard y % 2 == 0 else { return }

@@ -88,9 +88,7 @@ package struct RowDecoder: Sendable {
     samples = Self.signal(luma, encoding.matrix, format)
     curves =
       components.yieldsLight ? [] : encoding.curvesToLight(from: format, followedBy: function)
-    if keepsEmission {
-      emission = EmissionCurves(curves: curves, peak: 1, yieldsSignal: false)
-    }
+    if keepsEmission { emission = EmissionCurves(curves: curves, peak: 1, yieldsSignal: false) }
   }
 
   /// Scale from codes of this depth and range to the input of `ComponentDecoder`.
@@ -182,9 +180,7 @@ package struct RowDecoder: Sendable {
     }
     if isGray { row.copyRed() }
     if format.hasAlpha { decodeAlpha(strip, y, into: &row) }
-    if format.isFloatingPoint {
-      row.makeFinite(largest: Self.infinite, counting: &scratch.clipped)
-    }
+    if format.isFloatingPoint { row.makeFinite(largest: Self.infinite, counting: &scratch.clipped) }
     components.decode(&row)
   }
 
@@ -212,14 +208,11 @@ package struct RowDecoder: Sendable {
   private var isGray: Bool { format.components == .gray }
 
   /// Reads alpha, and divides the components by it if they are premultiplied.
-  private func decodeAlpha(
-    _ strip: borrowing ImagePlanes, _ y: Int, into row: inout LinearRow
-  ) {
+  private func decodeAlpha(_ strip: borrowing ImagePlanes, _ y: Int, into row: inout LinearRow) {
     let index = format.componentCount
     switch strip.planes {
     case .integer(let planes):
-      row.alpha.assign(
-        planes[index], row: y, offset: alphaScale.offset, scale: alphaScale.scale)
+      row.alpha.assign(planes[index], row: y, offset: alphaScale.offset, scale: alphaScale.scale)
     case .float(let planes): row.alpha.assign(planes[index], row: y)
     case .half(let planes): row.alpha.assign(halves: planes[index], row: y)
     }

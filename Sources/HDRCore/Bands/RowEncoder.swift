@@ -58,8 +58,7 @@ struct RowEncoder: Sendable {
     } else {
       matrix = nil
     }
-    let weights =
-      ootf == nil ? encoding.primaries.luminanceWeights : encoding.hlgLuminanceWeights
+    let weights = ootf == nil ? encoding.primaries.luminanceWeights : encoding.hlgLuminanceWeights
     grayMatrix = Matrix3x3(weights, weights, weights).elements.map { Float($0) }
     guard case .integer(let bits) = format.samples else {
       luma = QuantizationScale(offset: 0, scale: 1, highest: 1)
@@ -361,8 +360,7 @@ struct ChromaReduction {
       width: size.width, height: size.height, components: .gray, samples: format.samples)
     let large = Quantization(bits: Self.largeBits, isFullRange: isFullRange)
     let (offset, scale) = (Float(large.chromaOffset), Float(1 / large.chromaScale))
-    let codes = QuantizationScale(
-      chromaOf: Quantization(bits: bits, isFullRange: isFullRange))
+    let codes = QuantizationScale(chromaOf: Quantization(bits: bits, isFullRange: isFullRange))
     let (chromaLocation, isDithered, step) = (chromaLocation, isDithered, format.chroma.vertical)
     return try SharedPlanes<UInt16>.makePlanes(single) { (shared) throws(ImageError) in
       try forEachBand(of: 0..<size.height) { band in

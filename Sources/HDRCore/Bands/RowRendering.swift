@@ -43,10 +43,8 @@ struct RowRendering: Sendable {
     // A curve keeps ratios and limits to the peak, so its colors do not need gamut mapping. The
     // same is true of the identity, except for overshoots of Y'CbCr, which are not colors of the
     // image.
-    let keepsColors =
-      rendition.toneMap.isIdentity || rendition.toneMap.isCurve && working == target
-    let isInside =
-      keepsColors && !isUnbounded && source.reach(in: target) < 1 + 1e-6
+    let keepsColors = rendition.toneMap.isIdentity || rendition.toneMap.isCurve && working == target
+    let isInside = keepsColors && !isUnbounded && source.reach(in: target) < 1 + 1e-6
     gamutParameters =
       isInside
       ? nil

@@ -56,8 +56,7 @@ package struct RowToneMap: Sendable {
     // A shoulder without curvature: the identity up to the largest half-precision value, its peak
     // beyond.
     let largest = Float(Float16.greatestFiniteMagnitude)
-    path = .shoulder(
-      gain: 1, knee: largest, curvature: 0, content: largest, peak: Float(content))
+    path = .shoulder(gain: 1, knee: largest, curvature: 0, content: largest, peak: Float(content))
   }
 
   /// Scratch rows for mapping a row.

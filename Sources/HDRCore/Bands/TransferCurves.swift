@@ -180,9 +180,7 @@ extension [Float] {
     unsafe pk_split_emission(&self, &emitted, alpha, count, peak, uncovered)
   }
 
-  fileprivate mutating func joinEmission(
-    _ emitted: [Float], by alpha: [Float], uncovered: Float
-  ) {
+  fileprivate mutating func joinEmission(_ emitted: [Float], by alpha: [Float], uncovered: Float) {
     precondition(emitted.count == count && alpha.count == count)
     // SAFETY: all three rows are `count` long.
     unsafe pk_join_emission(&self, emitted, alpha, count, uncovered)

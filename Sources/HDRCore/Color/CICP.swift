@@ -172,8 +172,7 @@ extension CICP: Codable {
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     guard let cicp = CICP(try value.decode(String.self)) else {
-      throw DecodingError.explained(
-        "it does not have the form 9/16/9/full", at: decoder.codingPath)
+      throw DecodingError.explained("it does not have the form 9/16/9/full", at: decoder.codingPath)
     }
     self = cicp
   }

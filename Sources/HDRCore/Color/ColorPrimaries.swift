@@ -134,8 +134,7 @@ extension ColorPrimaries {
   /// P3 with the white point D65.
   ///
   /// Source: SMPTE EG 432-1, ST 2113.
-  public static let displayP3 = ColorPrimaries(
-    (0.680, 0.320), (0.265, 0.690), (0.150, 0.060), .d65)
+  public static let displayP3 = ColorPrimaries((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), .d65)
   /// P3 with the white point of cinema projectors.
   ///
   /// Source: SMPTE ST 431-2.
@@ -166,8 +165,7 @@ extension ColorPrimaries {
   // The following primaries occur in legacy files. Source: ITU-T H.273, table 2.
 
   /// NTSC of 1953.
-  public static let bt470M = ColorPrimaries(
-    (0.67, 0.33), (0.21, 0.71), (0.14, 0.08), .illuminantC)
+  public static let bt470M = ColorPrimaries((0.67, 0.33), (0.21, 0.71), (0.14, 0.08), .illuminantC)
   /// BT.601 with 625 lines.
   public static let bt470BG = ColorPrimaries((0.64, 0.33), (0.29, 0.60), (0.15, 0.06), .d65)
   /// BT.601 with 525 lines, SMPTE 170M and SMPTE 240M.

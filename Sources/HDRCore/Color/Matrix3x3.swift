@@ -13,9 +13,7 @@ package struct Matrix3x3: Hashable, Sendable {
   }
 
   /// A matrix from its columns, left to right.
-  package init(
-    columns column0: SIMD3<Double>, _ column1: SIMD3<Double>, _ column2: SIMD3<Double>
-  ) {
+  package init(columns column0: SIMD3<Double>, _ column1: SIMD3<Double>, _ column2: SIMD3<Double>) {
     self.init(
       SIMD3(column0.x, column1.x, column2.x),
       SIMD3(column0.y, column1.y, column2.y),
@@ -60,14 +58,12 @@ package struct Matrix3x3: Hashable, Sendable {
   package var isFinite: Bool { elements.allSatisfy(\.isFinite) }
 
   package static func * (matrix: Matrix3x3, vector: SIMD3<Double>) -> SIMD3<Double> {
-    SIMD3(
-      (matrix.row0 * vector).sum(), (matrix.row1 * vector).sum(), (matrix.row2 * vector).sum())
+    SIMD3((matrix.row0 * vector).sum(), (matrix.row1 * vector).sum(), (matrix.row2 * vector).sum())
   }
 
   package static func * (left: Matrix3x3, right: Matrix3x3) -> Matrix3x3 {
     let columns = right.transposed
-    return Matrix3x3(
-      columns: left * columns.row0, left * columns.row1, left * columns.row2)
+    return Matrix3x3(columns: left * columns.row0, left * columns.row1, left * columns.row2)
   }
 }
 

@@ -72,8 +72,7 @@ package struct YCbCr: Hashable, Sendable {
   package var toRGB: Matrix3x3 {
     Matrix3x3(
       SIMD3(1, 0, redDivisor),
-      SIMD3(
-        1, -blueWeight * blueDivisor / greenWeight, -redWeight * redDivisor / greenWeight),
+      SIMD3(1, -blueWeight * blueDivisor / greenWeight, -redWeight * redDivisor / greenWeight),
       SIMD3(1, blueDivisor, 0))
   }
 

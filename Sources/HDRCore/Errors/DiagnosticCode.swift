@@ -202,9 +202,7 @@ package struct DiagnosticTemplate: Hashable, Sendable {
   ///   - parameters: The values.
   ///   - maxima: Names of values that are the largest of several, which follow "up to".
   /// - Returns: The text.
-  package func rendered(
-    with parameters: DiagnosticParameters, maxima: Set<String> = []
-  ) -> String {
+  package func rendered(with parameters: DiagnosticParameters, maxima: Set<String> = []) -> String {
     let sizes = Set(
       placeholders.compactMap { placeholder -> Int? in
         guard placeholder.noun == "byte", case .integer(let size)? = parameters[placeholder.name]

@@ -149,9 +149,7 @@ package func ifReadable<Result>(
 /// Runs a function of the program that uses the library.
 ///
 /// - Throws: Errors of the function; those of other types as `.inputOutput` with their description.
-package func callingProgram<Result>(
-  _ body: () throws -> Result
-) throws(ImageError) -> Result {
+package func callingProgram<Result>(_ body: () throws -> Result) throws(ImageError) -> Result {
   do { return try body() } catch { throw ImageError(ofProgram: error) }
 }
 

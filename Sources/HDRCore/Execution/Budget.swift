@@ -218,8 +218,7 @@ extension Execution {
     }
 
     private func exceeded(_ count: Int, _ element: String) -> ImageError {
-      ImageError(
-        .memoryBudgetExceeded, ["element": element, "size": count, "limit": memory])
+      ImageError(.memoryBudgetExceeded, ["element": element, "size": count, "limit": memory])
     }
 
     static func add(_ amount: Int, to used: borrowing Atomic<Int>, limit: Int) -> Bool {

@@ -135,9 +135,7 @@ extension Execution {
   }
 
   /// As the function above, for bodies whose errors have the type of the toolkit.
-  package func run<Result>(
-    _ body: () throws(ImageError) -> Result
-  ) throws(ImageError) -> Result {
+  package func run<Result>(_ body: () throws(ImageError) -> Result) throws(ImageError) -> Result {
     try checkCancellation()
     return try perform(body)
   }
@@ -153,9 +151,7 @@ extension Execution {
   }
 
   /// Runs an asynchronous function with this value as `current`.
-  func during<Result>(
-    _ body: @Sendable () async throws -> Result
-  ) async throws -> Result {
+  func during<Result>(_ body: @Sendable () async throws -> Result) async throws -> Result {
     try await Self.$ambient.withValue(self) { try await body() }
   }
 

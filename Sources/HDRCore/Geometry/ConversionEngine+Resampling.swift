@@ -91,9 +91,7 @@ extension ConversionEngine {
     for line in band {
       rows.decode(resampler.part.y + line, of: strip, into: &decoding)
       let ready = narrowing.append(&decoding.row, isLast: line == band.upperBound - 1)
-      for index in 0..<ready {
-        write(line - ready + 1 + index) { narrowing.write(index, to: &$0) }
-      }
+      for index in 0..<ready { write(line - ready + 1 + index) { narrowing.write(index, to: &$0) } }
     }
     add(decoding)
   }

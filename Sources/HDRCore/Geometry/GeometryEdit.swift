@@ -19,9 +19,7 @@ public struct GeometryEdit: Hashable, Sendable {
   /// Rotation or flip, applied last; `.rotated90` rotates by a quarter turn clockwise.
   public var rotation: Orientation
 
-  public init(
-    crop: PixelRectangle? = nil, size: Size? = nil, rotation: Orientation = .upright
-  ) {
+  public init(crop: PixelRectangle? = nil, size: Size? = nil, rotation: Orientation = .upright) {
     (self.crop, self.size, self.rotation) = (crop, size, rotation)
   }
 
@@ -54,13 +52,10 @@ public struct GeometryEdit: Hashable, Sendable {
     guard width > 0, height > 0 else {
       throw ImageError(.imageSizeInvalid, ["size": .size(width, height)])
     }
-    guard part.lies(inWidth: shown.width, height: shown.height) else {
-      throw outside(part, shown)
-    }
+    guard part.lies(inWidth: shown.width, height: shown.height) else { throw outside(part, shown) }
     let target = try targetSize(of: part)
     if size != nil { try check(target, limits) }
-    let stored =
-      orientation.swapsSides ? (width: target.height, height: target.width) : target
+    let stored = orientation.swapsSides ? (width: target.height, height: target.width) : target
     return Parameters(
       resampling: Resampling(
         part: part.stored(from: orientation, width: width, height: height), width: stored.width,
@@ -102,9 +97,7 @@ public struct GeometryEdit: Hashable, Sendable {
     }
   }
 
-  private func outside(
-    _ part: PixelRectangle, _ shown: (width: Int, height: Int)
-  ) -> ImageError {
+  private func outside(_ part: PixelRectangle, _ shown: (width: Int, height: Int)) -> ImageError {
     let (x, y) = (min(max(part.x, 0), shown.width - 1), min(max(part.y, 0), shown.height - 1))
     let width = min(max(part.width, 1), shown.width - x)
     let height = min(max(part.height, 1), shown.height - y)
@@ -116,9 +109,7 @@ public struct GeometryEdit: Hashable, Sendable {
       ])
   }
 
-  private func targetSize(
-    of part: PixelRectangle
-  ) throws(ImageError) -> (width: Int, height: Int) {
+  private func targetSize(of part: PixelRectangle) throws(ImageError) -> (width: Int, height: Int) {
     switch size {
     case nil: return (part.width, part.height)
     case .exact(let width, let height):

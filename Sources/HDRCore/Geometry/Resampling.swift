@@ -64,9 +64,7 @@ public struct Resampling: Hashable, Sendable {
   ///   - leastRest: The least factor of the rest.
   /// - Returns: The rest; `nil` if its factor would be less, or the edges of the part are not those of the
   ///   image or of reduced pixels.
-  func reduced(
-    by factor: Int, width: Int, height: Int, leaving leastRest: Double
-  ) -> Resampling? {
+  func reduced(by factor: Int, width: Int, height: Int, leaving leastRest: Double) -> Resampling? {
     guard part.lies(inWidth: width, height: height),
       leastRest * Double(factor * self.width) <= Double(part.width),
       leastRest * Double(factor * self.height) <= Double(part.height),

@@ -57,8 +57,7 @@ public struct LightLevels: Sendable {
     minimumLuminance =
       light.smallest_luminance_bits == UInt32.max ? 0 : luminance(light.smallest_luminance_bits)
     average = min(mean(light.sum_of_maxima), maximum)
-    averageLuminance = min(
-      max(mean(light.sum_of_luminance), minimumLuminance), maximumLuminance)
+    averageLuminance = min(max(mean(light.sum_of_luminance), minimumLuminance), maximumLuminance)
     let tolerated = UInt64(pixelCount / 10_000)
     let outside = [light.outside.0, light.outside.1]
     usedPrimaries =
@@ -224,8 +223,7 @@ struct LightCounter {
   func reaches(_ headroom: Headroom, pixelCount: Int) -> Bool {
     let tolerated =
       UInt64(pixelCount)
-      - LightLevels.pixels(
-        LightLevels.headroomShare, of: pixelCount)
+      - LightLevels.pixels(LightLevels.headroomShare, of: pixelCount)
     var brighter: UInt64 = 0
     for bin in histogram.indices.dropFirst().reversed() {
       guard LightLevels.upperEdge(ofBin: bin - 1) >= headroom.ratio else { break }

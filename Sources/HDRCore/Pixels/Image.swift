@@ -30,12 +30,8 @@ public struct Image: Sendable {
   ///   - planes: The samples, in the order of `ImageLayout.Components`, alpha last.
   /// - Throws: `.invalidArgument` for planes whose number, sample type or sizes are not those of
   ///   the layout, and for a depth outside 1...16 bits.
-  public init(
-    _ description: ImageDescription, planes: ImagePlanes.Planes
-  ) throws(ImageError) {
-    if let mismatch = planes.mismatch(with: description.layout) {
-      throw mismatch
-    }
+  public init(_ description: ImageDescription, planes: ImagePlanes.Planes) throws(ImageError) {
+    if let mismatch = planes.mismatch(with: description.layout) { throw mismatch }
     self.init(description, ImagePlanes(layout: description.layout, planes: planes))
   }
 
@@ -204,9 +200,7 @@ public struct Image: Sendable {
   ///
   /// - Parameter part: The part.
   /// - Returns: The smaller image, and the part of it.
-  package func reduced(
-    forLightOf part: PixelRectangle
-  ) -> (image: Image, part: PixelRectangle) {
+  package func reduced(forLightOf part: PixelRectangle) -> (image: Image, part: PixelRectangle) {
     guard case .rows(_, _?, leastRest: 1) = samples, part.width * part.height >= 1 << 22,
       let image = reduced(by: 2)
     else { return (self, part) }

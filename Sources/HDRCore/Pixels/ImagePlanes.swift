@@ -70,9 +70,7 @@ extension ImagePlanes {
   /// The rows of several images of equal layouts except for their height, in memory of their own.
   package init(joining parts: [ImagePlanes]) {
     let layout = parts[0].layout.strip(height: parts.reduce(0) { $0 + $1.layout.height })
-    func joined<Sample>(
-      _ planes: (Planes) -> [Plane<Sample>]?
-    ) -> [Plane<Sample>] {
+    func joined<Sample>(_ planes: (Planes) -> [Plane<Sample>]?) -> [Plane<Sample>] {
       let all = parts.compactMap { planes($0.planes) }
       return (0..<layout.planeCount).map { index in Plane(joining: all.map { $0[index] }) }
     }

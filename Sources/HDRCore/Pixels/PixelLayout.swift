@@ -100,9 +100,7 @@ public struct PixelLayout: Hashable, Sendable {
   ///   - width: Width of the image in pixels, at least 1.
   ///   - height: Height of the image in pixels, at least 1.
   ///   - alpha: Interpretation of the fourth sample.
-  public init(
-    _ packing: Packing, width: Int, height: Int, alpha: Alpha = .straight
-  ) {
+  public init(_ packing: Packing, width: Int, height: Int, alpha: Alpha = .straight) {
     self.packing = packing
     self.width = width
     self.height = height

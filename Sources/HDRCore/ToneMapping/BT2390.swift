@@ -94,7 +94,6 @@ extension ToneMapOperator {
   public static let bt2390 = ToneMapOperator(
     "bt2390", "crisp middle tones, an abrupt roll-off"
   ) { (content, display, referenceWhite) throws(ImageError) in
-    try BT2390(
-      content: content.headroom, display: display, referenceWhite: referenceWhite)
+    try BT2390(content: content.headroom, display: display, referenceWhite: referenceWhite)
   }
 }

@@ -69,9 +69,7 @@ package struct BT2446A: HeadroomMapping, Hashable {
 
   /// Gain of luma on one side of the step.
   func lumaGain(_ luma: Double, isAboveStep: Bool) -> Double {
-    guard luma > 0 else {
-      return 1.0770 * log(rhoSDR) / (rhoSDR - 1) * (rhoHDR - 1) / log(rhoHDR)
-    }
+    guard luma > 0 else { return 1.0770 * log(rhoSDR) / (rhoSDR - 1) * (rhoHDR - 1) / log(rhoHDR) }
     return self.luma(ofLuma: luma, isAboveStep: isAboveStep) / luma
   }
 
@@ -88,8 +86,7 @@ package struct BT2446A: HeadroomMapping, Hashable {
     let toneMapped = gain * luma - max(0.1 * cr, 0)
     let red = toneMapped + Self.chromaScale.red * cr
     let blue = toneMapped + Self.chromaScale.blue * cb
-    let green =
-      (toneMapped - Self.weights.x * red - Self.weights.z * blue) / Self.weights.y
+    let green = (toneMapped - Self.weights.x * red - Self.weights.z * blue) / Self.weights.y
     return SIMD3(red, green, blue)
   }
 
@@ -165,7 +162,6 @@ extension ToneMapOperator {
     "bt2446a",
     "film-like and darker; for displays without headroom, as it brightens middle tones on others"
   ) { (content, display, referenceWhite) throws(ImageError) in
-    try BT2446A(
-      content: content.headroom, display: display, referenceWhite: referenceWhite)
+    try BT2446A(content: content.headroom, display: display, referenceWhite: referenceWhite)
   }
 }

@@ -82,9 +82,7 @@ public struct Rendition: Hashable, Sendable {
     toneMapped(color, in: toneMap.primaries)
   }
 
-  private func toneMapped(
-    _ color: SIMD3<Double>, in primaries: ColorPrimaries
-  ) -> SIMD3<Double> {
+  private func toneMapped(_ color: SIMD3<Double>, in primaries: ColorPrimaries) -> SIMD3<Double> {
     let mapped = toneMap.toneMapped(color)
     let after = mapped.max()
     let reduction = max(color.max(), 0) - after
@@ -136,14 +134,11 @@ public struct Rendition: Hashable, Sendable {
   ///   - source: Primaries that contain the image's colors.
   ///   - target: Primaries of the target.
   /// - Returns: The mapping; `nil` for clipping.
-  package func gamutMapper(
-    from source: ColorPrimaries, to target: ColorPrimaries
-  ) -> GamutMapper? {
+  package func gamutMapper(from source: ColorPrimaries, to target: ColorPrimaries) -> GamutMapper? {
     guard gamutMapping == .soft else { return nil }
     // A curve limits components of its primaries to the peak.
     let isLimited =
       !toneMap.isIdentity && toneMap.isCurve && workingPrimaries(for: target) == target
-    return GamutMapper(
-      from: source, to: target, peak: toneMap.displayPeak, exceedsPeak: !isLimited)
+    return GamutMapper(from: source, to: target, peak: toneMap.displayPeak, exceedsPeak: !isLimited)
   }
 }

@@ -86,9 +86,7 @@ extension TransferFunction {
   ///   - component: 0, 1 or 2 for red, green, blue; used only for `.sampled`.
   ///   - referenceWhite: Luminance of linear 1.0 in cd/m²; used only for PQ and HLG.
   /// - Returns: Nonlinear signal.
-  public func signal(
-    ofLinear light: Double, component: Int = 1, referenceWhite: Double
-  ) -> Double {
+  public func signal(ofLinear light: Double, component: Int = 1, referenceWhite: Double) -> Double {
     switch self {
     case .linear: light
     case .pq: PQ.inverseEOTF(light * referenceWhite)

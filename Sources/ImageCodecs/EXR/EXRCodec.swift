@@ -131,9 +131,7 @@ final class EXRReader: RowReader {
   /// Reads chunks one by one: the threads of OpenEXR fail in any order.
   ///
   /// - Throws: The error of the first chunk that fails, with its rows.
-  private func checkChunks(
-    _ rows: ClosedRange<Int>, _ channels: [String]
-  ) throws(ImageError) {
+  private func checkChunks(_ rows: ClosedRange<Int>, _ channels: [String]) throws(ImageError) {
     // A reader that has failed does not read the chunk again.
     let file = try EXRFile(source, part: coded.partIndex)
     var y = rows.lowerBound

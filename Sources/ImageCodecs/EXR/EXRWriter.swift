@@ -231,9 +231,7 @@ extension EXRCodec {
   static func write(
     _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
-    guard output.image.orientation == .upright else {
-      throw ImageError(.exrOrientationNotStorable)
-    }
+    guard output.image.orientation == .upright else { throw ImageError(.exrOrientationNotStorable) }
     let header = StreamedImage(output)
     let writer = try begin(header, to: sink, options: options)
     try append(try output.image.planes(), to: writer)
@@ -275,9 +273,7 @@ extension EXRCodec {
   }
 
   /// Writes the next rows of an image.
-  static func append(
-    _ image: ImagePlanes, to writer: EXRWriter
-  ) throws(ImageError) {
+  static func append(_ image: ImagePlanes, to writer: EXRWriter) throws(ImageError) {
     let stripHeight = EXRWriter.runHeight * max(Execution.current.threads, 4)
     let height = image.layout.height
     for first in stride(from: 0, to: height, by: stripHeight) {

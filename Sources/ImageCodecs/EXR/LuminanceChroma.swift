@@ -103,9 +103,7 @@ struct LuminanceChroma {
   /// Applies the filter at the odd `position` to samples of even positions.
   ///
   /// Beyond both ends the first and the last sample are repeated.
-  private static func filtered(
-    around position: Int, last: Int, _ sample: (Int) -> Float
-  ) -> Float {
+  private static func filtered(around position: Int, last: Int, _ sample: (Int) -> Float) -> Float {
     var sum: Float = 0
     for (index, tap) in taps.enumerated() {
       sum +=

@@ -82,8 +82,7 @@ internal import ImageFiles
   private static func checkSize(
     _ set: HEVCSequenceParameterSet, _ limits: ImageLimits
   ) throws(ImageError) {
-    try limits.check(
-      width: max(set.codedWidth - 64, 1), height: max(set.codedHeight - 64, 1))
+    try limits.check(width: max(set.codedWidth - 64, 1), height: max(set.codedHeight - 64, 1))
     try Execution.current.budget.require(
       memory: 2 * set.codedWidth * set.codedHeight, for: "samples")
   }

@@ -22,9 +22,7 @@ internal import ImageFiles
     try unsafe checkHEIF(
       heif_image_create(
         Int32(clamping: format.width), Int32(clamping: format.height), space, chroma, &handle))
-    guard let handle = unsafe handle else {
-      throw ImageError(.outOfMemory, ["library": "libheif"])
-    }
+    guard let handle = unsafe handle else { throw ImageError(.outOfMemory, ["library": "libheif"]) }
     unsafe self.handle = handle
   }
 

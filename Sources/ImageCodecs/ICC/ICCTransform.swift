@@ -37,9 +37,7 @@ internal import ImageFiles
     try self.init(profile, .target, otherwise: .iccNotForOutput)
   }
 
-  private init(
-    _ profile: [UInt8], _ side: Side, otherwise code: ErrorCode
-  ) throws(ImageError) {
+  private init(_ profile: [UInt8], _ side: Side, otherwise code: ErrorCode) throws(ImageError) {
     // SAFETY: this transform owns both handles until `deinit`, or frees the context if creating the
     // transform fails.
     guard let context = unsafe cmsCreateContext(nil, nil) else {

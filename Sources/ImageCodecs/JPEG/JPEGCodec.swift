@@ -115,8 +115,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
       let reader = try JPEGReader(images[index], as: layout, notices: file.decodingNotices)
       let image = try reader.read(rows: 0..<layout.format.height)
       let isYCbCr = if case .ycbcr = layout.format.components { true } else { false }
-      return Image(
-        data: image, matrix: isYCbCr ? .bt601 : .identity, chromaLocation: .center)
+      return Image(data: image, matrix: isYCbCr ? .bt601 : .identity, chromaLocation: .center)
     } catch {
       throw error.inside(JPEGFile.nameOfImage(index))
     }
@@ -153,9 +152,7 @@ final class JPEGReader: SequentialRowReader {
 
   var layout: ImageLayout { coded.format }
 
-  init(
-    _ image: JPEGImage, as coded: JPEGLayout, notices: DecodingNotices
-  ) throws(ImageError) {
+  init(_ image: JPEGImage, as coded: JPEGLayout, notices: DecodingNotices) throws(ImageError) {
     self.image = image
     self.notices = notices
     self.coded = coded
@@ -208,8 +205,7 @@ final class JPEGReader: SequentialRowReader {
       previousRows = first..<first
       blockRows = first + coded.blockHeight..<first + coded.blockHeight
     } else if coded.takesPlanes {
-      try samples.readBlocks(
-        into: &block, strides: coded.blocks.map(\.width), offsets: offsets)
+      try samples.readBlocks(into: &block, strides: coded.blocks.map(\.width), offsets: offsets)
       blockRows = first..<min(first + coded.blockHeight, layout.height)
     } else {
       try samples.readRGB(into: &block)
@@ -232,8 +228,7 @@ final class JPEGReader: SequentialRowReader {
       let step = index == 0 ? 1 : layout.chroma.vertical
       for y in rows.lowerBound / step..<(rows.upperBound + step - 1) / step {
         var target = planes[index].mutableRow(y - origin / step)
-        let start =
-          offsets[index] + (y - first / step) * coded.blocks[index].width
+        let start = offsets[index] + (y - first / step) * coded.blocks[index].width
         block.read(from: start, every: 1, mask: 0xFF, into: &target)
       }
     }

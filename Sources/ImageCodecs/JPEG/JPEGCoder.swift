@@ -57,12 +57,10 @@ internal import ImageFiles
     let unit = 8 * format.chroma.horizontal
     let paddedWidth = (format.width + unit - 1) / unit * unit
     var layout: [(offset: Int, stride: Int)] = []
-    var samples = [UInt8](
-      repeating: 0, count: paddedWidth * blockHeight * format.componentCount)
+    var samples = [UInt8](repeating: 0, count: paddedWidth * blockHeight * format.componentCount)
     var next = 0
     for (index, plane) in planes.enumerated() {
-      let (across, down) =
-        index == 0 ? (1, 1) : (format.chroma.horizontal, format.chroma.vertical)
+      let (across, down) = index == 0 ? (1, 1) : (format.chroma.horizontal, format.chroma.vertical)
       let width = paddedWidth / across
       layout.append((next, width))
       for y in first / down..<(first + blockHeight) / down {

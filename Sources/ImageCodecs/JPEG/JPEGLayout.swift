@@ -49,9 +49,7 @@ struct JPEGLayout {
     format = ImageLayout(
       width: width, height: height, components: components, samples: .integer(bits: 8))
     let count = Int(layout.components)
-    let (most, highest) = (
-      across.prefix(count).max() ?? 1, down.prefix(count).max() ?? 1
-    )
+    let (most, highest) = (across.prefix(count).max() ?? 1, down.prefix(count).max() ?? 1)
     let (lengths, counts) = (layout.row_length, layout.row_count)
     blocks = Array(
       zip(

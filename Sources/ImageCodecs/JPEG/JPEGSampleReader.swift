@@ -49,9 +49,7 @@ internal import ImageFiles
   ///   - strides: Width of each plane in samples, in whole blocks.
   ///   - offsets: Offset of each plane in `samples`.
   /// - Throws: Errors of libjpeg.
-  func readBlocks(
-    into samples: inout [UInt8], strides: [Int], offsets: [Int]
-  ) throws(ImageError) {
+  func readBlocks(into samples: inout [UInt8], strides: [Int], offsets: [Int]) throws(ImageError) {
     // SAFETY: each plane has the rows and columns of whole blocks that libjpeg's layout declares.
     let status = unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let start = samples.baseAddress else { return Int32(1) }

@@ -31,9 +31,7 @@ enum LibJPEG: JPEGLibrary {
     return JPEGTile(width: width, height: height, samples: samples)
   }
 
-  static func rotated(
-    _ bytes: [UInt8], by orientation: Orientation
-  ) throws(ImageError) -> [UInt8] {
+  static func rotated(_ bytes: [UInt8], by orientation: Orientation) throws(ImageError) -> [UInt8] {
     try JPEGRotator.make().rotation(bytes, by: orientation)
   }
 }

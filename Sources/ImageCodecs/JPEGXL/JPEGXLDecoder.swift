@@ -42,9 +42,7 @@ internal import Synchronization
     }
   }
 
-  private func begin(
-    _ file: UnsafeBufferPointer<UInt8>, events: UInt32
-  ) throws(ImageError) {
+  private func begin(_ file: UnsafeBufferPointer<UInt8>, events: UInt32) throws(ImageError) {
     // libjxl prints errors about a signature, or about a declared end of input, to standard error.
     // SAFETY: the caller keeps the bytes until decoding ends; the runner does not have a context.
     guard let start = file.baseAddress,
@@ -150,9 +148,7 @@ internal import Synchronization
   /// - Returns: The profile.
   /// - Throws: `.malformed`, or `.truncated` if the beginning does not contain all of the profile;
   ///   `.limitExceeded` for a larger profile.
-  consuming func profile(
-    of codestream: [UInt8], limit: Int
-  ) throws(ImageError) -> [UInt8] {
+  consuming func profile(of codestream: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
     // SAFETY: libjxl reads the bytes only inside this closure.
     try unsafe codestream.withUnsafeBufferPointer { (bytes) throws(ImageError) in
       try unsafe begin(bytes, events: JXL_DEC_COLOR_ENCODING.rawValue)

@@ -71,9 +71,7 @@ struct JPEGXLProfile {
   private static let largestProfile = 1 << 24
 
   /// The color space of a profile if libjxl can express it.
-  private static func expressible(
-    _ meaning: ProfileColor
-  ) -> (ColorPrimaries, TransferFunction) {
+  private static func expressible(_ meaning: ProfileColor) -> (ColorPrimaries, TransferFunction) {
     let primaries = meaning.primaries.flatMap { $0.isUsable ? $0 : nil }
     switch meaning.transfer {
     case .some(.linear), .some(.srgb), .some(.pq), .some(.hlg):

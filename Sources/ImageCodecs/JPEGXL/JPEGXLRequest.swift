@@ -123,8 +123,7 @@ extension JPEGXLRequest {
       var samples = [Sample](repeating: 0, count: count)
       // SAFETY: libjxl writes the samples only inside the closure, and within their size.
       try unsafe samples.withUnsafeMutableBufferPointer { (target) throws(ImageError) in
-        try unsafe JPEGXLDecoder().decode(
-          file, self, into: UnsafeMutableRawBufferPointer(target))
+        try unsafe JPEGXLDecoder().decode(file, self, into: UnsafeMutableRawBufferPointer(target))
       }
       return samples
     }

@@ -8,9 +8,7 @@ internal import ImageFiles
 enum LibJXL: JPEGXLLibrary {
   static var name: String { JPEGXLDecoder.library }
 
-  static func integers(
-    _ bytes: [UInt8], _ shape: JPEGXLTileShape
-  ) throws(ImageError) -> [UInt16] {
+  static func integers(_ bytes: [UInt8], _ shape: JPEGXLTileShape) throws(ImageError) -> [UInt16] {
     guard shape.bits <= 8 else { return try samples(bytes, shape) }
     let narrow: [UInt8] = try samples(bytes, shape)
     return narrow.map(UInt16.init)
@@ -23,8 +21,7 @@ enum LibJXL: JPEGXLLibrary {
   private static func samples<Sample: BitwiseCopyable & ExpressibleByIntegerLiteral & Sendable>(
     _ bytes: [UInt8], _ shape: JPEGXLTileShape
   ) throws(ImageError) -> [Sample] {
-    try JPEGXLRequest.tile(shape).samples(
-      of: bytes, count: shape.sampleCount)
+    try JPEGXLRequest.tile(shape).samples(of: bytes, count: shape.sampleCount)
   }
 
   static func encoded(_ jpeg: [UInt8], speed: Int) throws(ImageError) -> [UInt8] {

@@ -94,8 +94,7 @@ private final class JPEGXRStream: ImageStream {
     try take(try color.finish())
     if let alpha { try takeAlpha(try alpha.finish()) }
     try sink.write(alphaBytes)
-    try sink.rewrite(
-      try file.head(codestream: colorCount, alpha: alphaBytes.count), at: start)
+    try sink.rewrite(try file.head(codestream: colorCount, alpha: alphaBytes.count), at: start)
   }
 
   /// Encodes the pending rows.
@@ -158,8 +157,7 @@ private final class JPEGXRStream: ImageStream {
     if scale != 1 || limit.isFinite {
       for index in floats.indices {
         let value = floats[index] * scale
-        floats[index] =
-          value.isNaN ? (limit.isFinite ? 0 : value) : min(max(value, -limit), limit)
+        floats[index] = value.isNaN ? (limit.isFinite ? 0 : value) : min(max(value, -limit), limit)
       }
     }
     // SAFETY: both arrays have `width` elements.
@@ -208,9 +206,7 @@ extension JPEGXREncoder.Quantization {
   /// Starts a codestream.
   ///
   /// - Throws: `.outOfMemory`; `.limitExceeded` if the budget does not suffice.
-  init(
-    width: Int, height: Int, isGray: Bool, _ quantization: Quantization
-  ) throws(ImageError) {
+  init(width: Int, height: Int, isGray: Bool, _ quantization: Quantization) throws(ImageError) {
     let count = isGray ? 1 : 3
     rowCount = width * count
     // Two rows of macroblocks of 32-bit coefficients, their prediction, and bytes that were not taken.

@@ -57,8 +57,7 @@ final class JPEGXRReader: SequentialRowReader {
     let needed = (y + header.margins.top) / JPEGXRDecoder.height + 1
     if let decoded = decoder?.decoded, decoded > needed { decoder = nil }
     if decoder == nil {
-      decoder = try JPEGXRDecoder(
-        source, range, header, bits: bits(), hasAlpha: isInterleaved)
+      decoder = try JPEGXRDecoder(source, range, header, bits: bits(), hasAlpha: isInterleaved)
     }
     while let current = decoder, current.decoded < needed { try current.decodeNext() }
   }
@@ -261,9 +260,7 @@ enum JPEGXRCodec: ImageDecoder, ImageEncoder {
       guard let start = bytes.baseAddress else { return nil }
       return unsafe jpegxr_reader_create(start, bytes.count)
     }
-    guard let handle = unsafe handle else {
-      throw ImageError(.outOfMemory, ["library": "jxrlib"])
-    }
+    guard let handle = unsafe handle else { throw ImageError(.outOfMemory, ["library": "jxrlib"]) }
     unsafe self.handle = handle
     var layout = jpegxr_layout()
     // SAFETY: `layout` lives for the call.
@@ -274,8 +271,7 @@ enum JPEGXRCodec: ImageDecoder, ImageEncoder {
     guard layout.width == header.width, layout.height == header.height,
       layout.color_format == header.colorFormat, layout.bit_depth == header.bitDepth
     else {
-      throw ImageError(
-        .libraryResultUnexpected, ["library": "jxrlib"], at: .init(offset: offset))
+      throw ImageError(.libraryResultUnexpected, ["library": "jxrlib"], at: .init(offset: offset))
     }
   }
 

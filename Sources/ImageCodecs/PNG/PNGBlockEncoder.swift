@@ -80,8 +80,7 @@ struct PNGBlockEncoder: Sendable {
             guard let first = codes.baseAddress else { return }
             let interleave =
               unsafe bytesPerSample == 1 ? pk_interleave_bytes : pk_interleave_network16
-            unsafe interleave(
-              first, start + offset, codes.count, channels, multiplier, shift)
+            unsafe interleave(first, start + offset, codes.count, channels, multiplier, shift)
           }
         }
       }

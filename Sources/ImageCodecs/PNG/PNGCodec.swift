@@ -21,9 +21,7 @@ enum PNGCodec: ImageDecoder, ImageEncoder {
     guard case .png(let png) = file.container, case .png(let layout) = image.samples else {
       throw file.format.missingCodec
     }
-    if png.header.isInterlaced {
-      try checkMemory(layout, limit: file.options.limits.memory)
-    }
+    if png.header.isInterlaced { try checkMemory(layout, limit: file.options.limits.memory) }
     let warnings = file.decodingNotices
     return Image(coded: layout.format) { () throws(ImageError) in
       try PNGReader(png, as: layout, notices: warnings)
@@ -88,9 +86,7 @@ final class PNGReader: SequentialRowReader {
 
   var layout: ImageLayout { coded.format }
 
-  init(
-    _ file: PNGFile, as coded: PNGLayout, notices: DecodingNotices
-  ) throws(ImageError) {
+  init(_ file: PNGFile, as coded: PNGLayout, notices: DecodingNotices) throws(ImageError) {
     self.file = file
     self.coded = coded
     self.notices = notices
@@ -116,9 +112,7 @@ final class PNGReader: SequentialRowReader {
     let strip = layout.strip(height: rows.count)
     var planes = strip.zeroPlanes(of: UInt16.self)
     if let whole {
-      for y in rows {
-        unpack(whole, from: y * row.count, into: &planes, at: y - rows.lowerBound)
-      }
+      for y in rows { unpack(whole, from: y * row.count, into: &planes, at: y - rows.lowerBound) }
     } else {
       while nextRow < rows.upperBound {
         try samples.readRow(into: &row)

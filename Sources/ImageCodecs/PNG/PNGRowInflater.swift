@@ -49,8 +49,7 @@ internal import PixelKernels
     switch unsafe bytes[0] {
     case 0:
       unsafe row.withUnsafeMutableBufferPointer { row in
-        _ = unsafe row.update(
-          fromContentsOf: UnsafeBufferPointer(start: filtered, count: rowSize))
+        _ = unsafe row.update(fromContentsOf: UnsafeBufferPointer(start: filtered, count: rowSize))
       }
     case 1: unsafe pk_png_restore_sub(filtered, above, &row, rowSize, step)
     case 2: unsafe pk_png_restore_up(filtered, above, &row, rowSize, step)

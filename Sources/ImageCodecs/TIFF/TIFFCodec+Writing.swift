@@ -76,9 +76,7 @@ extension TIFFCodec {
     let place = sink.count
     guard place <= UInt32.max else { throw ImageError(.tiffTooLarge) }
     try sink.write(directory.serialized(at: place, order: order))
-    guard sink.count <= UInt32.max else {
-      throw ImageError(.tiffTooLarge)
-    }
+    guard sink.count <= UInt32.max else { throw ImageError(.tiffTooLarge) }
     try sink.rewrite(order.header(firstDirectoryAt: place), at: 0)
   }
 }

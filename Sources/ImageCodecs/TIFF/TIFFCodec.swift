@@ -34,8 +34,7 @@ final class TIFFReader: SequentialRowReader {
   ) throws(ImageError) {
     self.coded = coded
     self.notices = notices
-    chunks = try TIFFChunkReader(
-      source, memory: memory, directory: coded.directoryOffset)
+    chunks = try TIFFChunkReader(source, memory: memory, directory: coded.directoryOffset)
     unpacker = TIFFUnpacker(coded, isPlanar: chunks.layout.isPlanar)
     do throws(ImageError) {
       try checkLibrary(memory: memory)
@@ -119,8 +118,7 @@ final class TIFFReader: SequentialRowReader {
         loaded.append(bytes)
       }
     }
-    cache = Cache(
-      rows: first..<min(first + height, layout.height), chunks: loaded, memory: memory)
+    cache = Cache(rows: first..<min(first + height, layout.height), chunks: loaded, memory: memory)
   }
 
   /// Checks that libtiff finds the same layout as this module and that its memory is within the
@@ -233,8 +231,7 @@ struct TIFFChunkLayout {
     else { throw ImageError(.outOfMemory, ["library": "libtiff"]) }
     unsafe self.handle = handle
     var found = tiff_layout()
-    let status = unsafe tiff_reader_open(
-      handle, memory, UInt64(clamping: directory), &found)
+    let status = unsafe tiff_reader_open(handle, memory, UInt64(clamping: directory), &found)
     layout = TIFFChunkLayout(
       width: Int(found.width), height: Int(found.height),
       channels: Int(found.samples_per_pixel), bits: Int(found.bits_per_sample),
@@ -257,8 +254,7 @@ struct TIFFChunkLayout {
     // SAFETY: libtiff writes the `rowSize` bytes of a row, for which `bytes` has room.
     let status = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return Int32(1) }
-      return unsafe tiff_reader_row(
-        handle, UInt32(clamping: row), UInt16(clamping: plane), start)
+      return unsafe tiff_reader_row(handle, UInt32(clamping: row), UInt16(clamping: plane), start)
     }
     try check(status)
   }

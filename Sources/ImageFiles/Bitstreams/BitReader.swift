@@ -77,9 +77,7 @@ struct BitReader {
   }
 
   /// Reads an unsigned Exp-Golomb code that must not exceed `limit`.
-  mutating func readExpGolomb(
-    upTo limit: UInt32, _ name: String
-  ) throws(ImageError) -> UInt32 {
+  mutating func readExpGolomb(upTo limit: UInt32, _ name: String) throws(ImageError) -> UInt32 {
     let value = try readExpGolomb()
     guard value <= limit else {
       throw ImageError(

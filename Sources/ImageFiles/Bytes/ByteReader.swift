@@ -36,9 +36,7 @@ package struct ByteReader: ~Escapable {
   }
 
   /// Returns an error located at the next byte.
-  package func error(
-    _ code: ErrorCode, _ parameters: DiagnosticParameters = [:]
-  ) -> ImageError {
+  package func error(_ code: ErrorCode, _ parameters: DiagnosticParameters = [:]) -> ImageError {
     ImageError(code, parameters, at: .init(offset: fileOffset))
   }
 

@@ -130,9 +130,7 @@ package struct ByteWriter: Sendable {
 enum FixedPoint {
   /// Returns `value` in multiples of `unit`, rounded to nearest and clamped to the range of the
   /// type.
-  static func unsigned<T: FixedWidthInteger & UnsignedInteger>(
-    _ value: Double, unit: Double
-  ) -> T {
+  static func unsigned<T: FixedWidthInteger & UnsignedInteger>(_ value: Double, unit: Double) -> T {
     clamped((value / unit).rounded())
   }
 

@@ -350,7 +350,6 @@ struct DataFile: ByteProvider {
 
   func bytes(in range: Range<Int>) -> [UInt8] {
     // The start index of a slice is not 0.
-    [UInt8](
-      data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound])
+    [UInt8](data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound])
   }
 }

@@ -164,12 +164,9 @@ struct MD5 {
     (a, b, c, d) = (d, b &+ (sum &<< rotation | sum &>> (32 &- rotation)), b, c)
   }
 
-  private static let rotations:
-    (
-      SIMD4<UInt32>, SIMD4<UInt32>, SIMD4<UInt32>, SIMD4<UInt32>
-    ) = (
-      [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]
-    )
+  private static let rotations: (SIMD4<UInt32>, SIMD4<UInt32>, SIMD4<UInt32>, SIMD4<UInt32>) = (
+    [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]
+  )
   private static let constants = (1...64).map {
     UInt32(clamping: abs(sin(Double($0))) * 4_294_967_296)
   }

@@ -92,8 +92,7 @@ package enum Zlib {
   ) throws(ImageError) -> (status: Int32, size: Int) {
     var stream = unsafe z_stream()
     // SAFETY: the stream lives until inflateEnd; size and version are those of the header we see.
-    let opened = unsafe inflateInit_(
-      &stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    let opened = unsafe inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard opened == Z_OK else {
       throw ImageError(.libraryFailed, ["library": "zlib", "detail": "status \(opened)"])
     }
@@ -136,9 +135,7 @@ package enum Zlib {
   ///   - level: Compression level, 1...9; 9 is slowest and smallest.
   /// - Returns: The zlib stream.
   /// - Throws: `.codecFailure` if zlib fails to allocate memory.
-  package static func deflate(
-    _ bytes: [UInt8], level: Int = 9
-  ) throws(ImageError) -> [UInt8] {
+  package static func deflate(_ bytes: [UInt8], level: Int = 9) throws(ImageError) -> [UInt8] {
     var size = compressBound(UInt(bytes.count))
     var output = [UInt8](repeating: 0, count: Int(size))
     // SAFETY: zlib writes at most `size` bytes, which is what `output` has.

@@ -12,9 +12,7 @@ package protocol CameraRawLibrary: SendableMetatype {
   ///
   /// - Throws: `.unsupported` for an unknown file, `.malformed` for a damaged one, `.limitExceeded`
   ///   if there is not enough memory.
-  static func open(
-    _ source: ByteSource, megabytes: UInt32
-  ) throws(ImageError) -> any CameraRawFile
+  static func open(_ source: ByteSource, megabytes: UInt32) throws(ImageError) -> any CameraRawFile
 }
 
 /// A camera raw file that a library has opened.

@@ -110,9 +110,7 @@ package protocol JPEGLibrary: SendableMetatype {
   /// Rotates the coefficients of a file.
   ///
   /// - Throws: `.malformed` for corrupt data.
-  static func rotated(
-    _ bytes: [UInt8], by orientation: Orientation
-  ) throws(ImageError) -> [UInt8]
+  static func rotated(_ bytes: [UInt8], by orientation: Orientation) throws(ImageError) -> [UInt8]
 }
 
 /// An 8-bit JPEG image that is part of another file.

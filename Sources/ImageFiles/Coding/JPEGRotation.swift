@@ -35,8 +35,7 @@ package enum JPEGRotation {
     ) { () throws(ImageError) in
       try library.rotated(image.serialized().allBytes(), by: orientation)
     }
-    return try image.withCodedData(
-      of: JPEGImage(parsing: ByteSource(bytes), limits: limits))
+    return try image.withCodedData(of: JPEGImage(parsing: ByteSource(bytes), limits: limits))
   }
 
   /// Checks that each side that is reversed consists of whole blocks.

@@ -95,9 +95,7 @@ final class ICCRowReader: SequentialRowReader {
   ///   - signal: Matrix, range and chroma location of the coded samples, and the primaries that the
   ///     matrix may depend on.
   /// - Throws: `.malformed` if the profile cannot be applied.
-  init(
-    _ reader: any RowReader, profile: [UInt8], signal: ColorEncoding
-  ) throws(ImageError) {
+  init(_ reader: any RowReader, profile: [UInt8], signal: ColorEncoding) throws(ImageError) {
     self.signal = SignalReader(reader, signal)
     layout = Self.layout(for: reader.layout)
     transform = try CodecRegistry.colorManagement()

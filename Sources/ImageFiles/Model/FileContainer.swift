@@ -41,8 +41,7 @@ package enum FileContainer: Sendable {
     case .radiance: self = .radiance(try RadianceHeader.read(from: source))
     case .jxl: self = .jpegXL(try JPEGXLFile(parsing: source, limits: limits))
     case .jpegXR:
-      self = .jpegXR(
-        try JPEGXRFile(parsing: source, selecting: options.image, limits: limits))
+      self = .jpegXR(try JPEGXRFile(parsing: source, selecting: options.image, limits: limits))
     case .cr3, .raw: self = .cameraRaw
     }
     switch self {

@@ -48,8 +48,7 @@ extension FileFormat: Codable {
   public init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
     guard let format = FileFormat(suffix: name) ?? FileFormat(rawValue: name.lowercased()) else {
-      throw DecodingError.explained(
-        "'\(name)' is not the name of a format", at: decoder.codingPath)
+      throw DecodingError.explained("'\(name)' is not the name of a format", at: decoder.codingPath)
     }
     self = format
   }

@@ -148,9 +148,7 @@ extension ImageError {
 
 extension ImageLimits {
   /// Throws an error at a location in the file if an image of this size exceeds the limits.
-  package func check(
-    width: Int, height: Int, in path: String, at offset: Int?
-  ) throws(ImageError) {
+  package func check(width: Int, height: Int, in path: String, at offset: Int?) throws(ImageError) {
     do throws(ImageError) {
       try check(width: width, height: height)
     } catch {

@@ -153,9 +153,7 @@ struct IlluminantData: Hashable, Sendable {
     guard let bytes = try directory.bytes(tag, atMost: 22 + 8 * Self.maximumSamples) else {
       return nil
     }
-    guard bytes.count >= 2 else {
-      throw directory.error(.rawLightSize, tag, ["size": bytes.count])
-    }
+    guard bytes.count >= 2 else { throw directory.error(.rawLightSize, tag, ["size": bytes.count]) }
     var reader = ByteReader(bytes.span, byteOrder: directory.file.byteOrder)
     let type = try reader.readInteger(bytes: 2)
     let white: Chromaticity?

@@ -26,8 +26,7 @@ struct CameraWhite: Hashable, Sendable {
     let mixed = profile.mixed(for: chromaticity)
     let response = mixed.xyzToCamera * chromaticity.xyz
     let share = response / response.max()
-    camera = share.clamped(
-      lowerBound: SIMD3(repeating: 0.001), upperBound: SIMD3(repeating: 1))
+    camera = share.clamped(lowerBound: SIMD3(repeating: 0.001), upperBound: SIMD3(repeating: 1))
     let toXYZ: Matrix3x3
     if let forward = mixed.forward {
       let reference = mixed.cameraToReference * camera

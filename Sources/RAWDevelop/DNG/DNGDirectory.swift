@@ -63,9 +63,7 @@ struct DNGDirectory: Sendable {
   }
 
   /// The first integer of an optional entry; `nil` with a notice for one that is not readable.
-  func optionalInteger(
-    _ tag: TIFFTag, _ notices: inout [Notice]
-  ) throws(ImageError) -> Int? {
+  func optionalInteger(_ tag: TIFFTag, _ notices: inout [Notice]) throws(ImageError) -> Int? {
     try notices.recover { () throws(ImageError) in try integer(tag) }
   }
 

@@ -63,9 +63,7 @@ public struct DNGFile: Sendable {
   /// - Throws: `.malformed` and `.truncated` for a file that is not DNG or does not have a readable
   ///   raw image, `.unsupported` for a DNG version newer than 1.7.1.0, `.limitExceeded` for more
   ///   than 64 directories and for a raw image beyond the limits; errors of reading.
-  public init(
-    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) {
+  public init(parsing source: ByteSource, limits: ImageLimits = ImageLimits()) throws(ImageError) {
     try self.init(TIFFFile(parsing: source, limits: limits), limits: limits)
   }
 
@@ -266,8 +264,7 @@ struct DNGTree {
   }
 
   private mutating func note(_ code: NoticeCode, _ directory: DNGDirectory) {
-    notices.append(
-      Notice(code, at: .init(path: directory.path, offset: directory.entries.offset)))
+    notices.append(Notice(code, at: .init(path: directory.path, offset: directory.entries.offset)))
   }
 }
 

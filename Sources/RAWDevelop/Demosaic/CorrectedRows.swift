@@ -10,9 +10,7 @@ struct PointCorrectedRows: CameraRows {
   let gains: SIMD3<Float>
   let size: (width: Int, height: Int)
 
-  func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
-  ) {
+  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void) {
     let inverse = SIMD3<Float>(repeating: 1) / gains
     base.make(rows: rows, columns: columns) { y, row in
       row.multiply(by: [inverse.x, 0, 0, 0, inverse.y, 0, 0, 0, inverse.z])
@@ -30,9 +28,7 @@ struct TrimmedRows: CameraRows {
   let base: any CameraRows
   let area: RawArea
 
-  func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
-  ) {
+  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void) {
     base.make(
       rows: rows.lowerBound + area.y..<rows.upperBound + area.y,
       columns: columns.lowerBound + area.x..<columns.upperBound + area.x
@@ -46,9 +42,7 @@ struct WarpedRows: CameraRows {
   let warp: OpcodeWarp.Sized
   let size: (width: Int, height: Int)
 
-  func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
-  ) {
+  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void) {
     let planeCount = warp.isAchromatic ? 1 : 3
     let area = sourceArea(rows, columns, planeCount)
     var source: [LinearRow] = []
@@ -74,12 +68,8 @@ struct WarpedRows: CameraRows {
   ///
   /// It is limited to several times the size of the tile, since warps may fold where
   /// `OpcodeWarp.Sized.largestScale` does not look; the samples at its edge are then repeated.
-  private func sourceArea(
-    _ rows: Range<Int>, _ columns: Range<Int>, _ planeCount: Int
-  ) -> RawArea {
-    var (least, most) = (
-      SIMD2<Double>(repeating: .infinity), SIMD2<Double>(repeating: -.infinity)
-    )
+  private func sourceArea(_ rows: Range<Int>, _ columns: Range<Int>, _ planeCount: Int) -> RawArea {
+    var (least, most) = (SIMD2<Double>(repeating: .infinity), SIMD2<Double>(repeating: -.infinity))
     func visit(_ x: Int, _ y: Int) {
       for plane in 0..<planeCount {
         let place = warp.source(of: SIMD2(Double(x) + 0.5, Double(y) + 0.5), plane: plane)
@@ -153,9 +143,7 @@ struct HighlightRows: CameraRows {
   /// Colors from which highlights are reconstructed; `nil` to clip them.
   let colors: HighlightColors?
 
-  func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
-  ) {
+  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void) {
     base.make(rows: rows, columns: columns) { y, row in
       if let colors {
         reconstruct(&row, from: colors.row(y, columns: columns))
@@ -216,9 +204,7 @@ struct ResampledRows: CameraRows {
         rows: span(crop.y, crop.height, from: area.y)))
   }
 
-  func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
-  ) {
+  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void) {
     var tile = resampler.tile(rows: rows, columns: columns)
     let source = tile.sourceColumns
     let sourceColumns = area.x + source.lowerBound..<area.x + source.upperBound

@@ -32,9 +32,7 @@ struct HighlightColors: Sendable {
   ///   - area: The image.
   ///   - gains: White-balance gains, which are the saturation of the components.
   /// - Throws: `.cancelled`.
-  init(
-    _ camera: any CameraRows, area: RawArea, gains: SIMD3<Float>
-  ) throws(ImageError) {
+  init(_ camera: any CameraRows, area: RawArea, gains: SIMD3<Float>) throws(ImageError) {
     self.area = area
     columns = (area.width + Self.side - 1) / Self.side
     rows = (area.height + Self.side - 1) / Self.side
@@ -193,8 +191,7 @@ struct HighlightColors: Sendable {
       certainty = most > 0 ? cell.certainty / most : .zero
       let zero = SIMD3<Float>.zero
       let means =
-        cell.known.replacing(
-          with: zero, where: cell.certainty .<= zero)
+        cell.known.replacing(with: zero, where: cell.certainty .<= zero)
         / cell.certainty.replacing(with: .one, where: cell.certainty .<= zero)
       shares = Self.shares(means * certainty)
     }

@@ -9,9 +9,7 @@ final class TiledDemosaic<Tile: DemosaicTile>: CameraRows {
 
   init(_ mosaic: BayerMosaic) { self.mosaic = mosaic }
 
-  func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
-  ) {
+  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void) {
     let tile = tiles.take { $0.isFor(columns: columns.count) } ?? Tile(columns: columns.count)
     tile.demosaic(mosaic, rows: rows, columns: columns, body)
     tiles.put(tile)
@@ -60,17 +58,14 @@ struct LinearRawRows: CameraRows {
   let reference: LinearReference
   let gains: SIMD3<Float>
 
-  func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
-  ) {
+  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void) {
     var row = LinearRow(width: columns.count, hasAlpha: false)
     let last = reference.planes - 1
     for y in rows {
       reference.read(row: y, columns: columns, plane: 0, into: &row.red, at: 0)
       reference.read(row: y, columns: columns, plane: min(1, last), into: &row.green, at: 0)
       reference.read(row: y, columns: columns, plane: last, into: &row.blue, at: 0)
-      row.multiply(
-        by: [gains.x, 0, 0, 0, gains.y, 0, 0, 0, gains.z])
+      row.multiply(by: [gains.x, 0, 0, 0, gains.y, 0, 0, 0, gains.z])
       body(y, &row)
     }
   }

@@ -37,8 +37,7 @@ final class DevelopedReader: RowReader {
       let transform = SceneLinearTransform(
         parameters, development, profile: try parameters.looks(development).standard.profile,
         gains: gains, primaries: .bt2020, stops: development.sceneExposure)
-      return FilteredRows(
-        camera, filter: filter, area: grid.area, conversion: transform.conversion)
+      return FilteredRows(camera, filter: filter, area: grid.area, conversion: transform.conversion)
     }
     if let filtered { camera = filtered }
     if case .look(var look) = rendering, look.needsMidtones {
@@ -56,9 +55,7 @@ final class DevelopedReader: RowReader {
     let (tiles, width, tileWidth) = (tiles, layout.width, tileWidth)
     let starts = Array(stride(from: 0, to: width, by: tileWidth))
     let planes = try SharedPlanes<Float>.makePlanes(strip) { (shared) throws(ImageError) in
-      _ = try concurrentMap(
-        starts.count
-      ) { (index) throws(ImageError) in
+      _ = try concurrentMap(starts.count) { (index) throws(ImageError) in
         let columns = starts[index]..<min(starts[index] + tileWidth, width)
         tiles.develop(rows: rows, columns: columns, into: shared)
       }
@@ -82,9 +79,7 @@ enum DevelopedRendering: Sendable {
   }
 
   /// Calls `body` with the conversion of a row of some columns.
-  func withConversion(
-    columns: Range<Int>, _ body: ((inout LinearRow, _ y: Int) -> Void) -> Void
-  ) {
+  func withConversion(columns: Range<Int>, _ body: ((inout LinearRow, _ y: Int) -> Void) -> Void) {
     switch self {
     case .scene(let transform): body { row, _ in transform.apply(to: &row) }
     case .look(let look): body { row, y in look.apply(to: &row, y: y, columns: columns) }
@@ -130,9 +125,7 @@ struct Midtones: Sendable {
   /// The median of the ratios; that of a neutral ramp if the image has too few mid-tones.
   func scale(_ look: LookRendering) throws(ImageError) -> Double {
     let (rows, columns) = (blocks(area.rows), blocks(area.columns))
-    let found = try concurrentMap(
-      rows.count * columns.count
-    ) { index in
+    let found = try concurrentMap(rows.count * columns.count) { index in
       var ratios: [Float] = []
       let block = columns[index % columns.count]
       camera.make(rows: rows[index / columns.count], columns: block) { y, row in

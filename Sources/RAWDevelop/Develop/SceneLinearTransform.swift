@@ -115,9 +115,7 @@ struct FilteredRows: CameraRows {
     }
   }
 
-  func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
-  ) {
+  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void) {
     let own = columns.lowerBound - area.x..<columns.upperBound - area.x
     base.make(rows: rows, columns: columns) { y, row in
       row.multiply(by: toLinear)

@@ -20,8 +20,7 @@ public struct EmbeddedRawImages: Sendable {
   public init?(_ file: ImageFile) throws(ImageError) {
     (source, limits) = (file.source, file.options.limits)
     if case .tiff(let structure) = file.container, DNGFile.isDNG(structure) {
-      self.file = .dng(
-        try DNGFile(structure, limits: limits, decoded: nil, anyVersion: true))
+      self.file = .dng(try DNGFile(structure, limits: limits, decoded: nil, anyVersion: true))
       return
     }
     guard try CameraRaw.isRaw(file) else { return nil }
@@ -105,8 +104,7 @@ public struct EmbeddedRawImages: Sendable {
       throw ImageError(.rawMatteUnknown, ["name": name, "mattes": try matteNames])
     }
     let coverage = try dng.croppedMatte(matte, limits: limits)
-    let upright = coverage.upright(
-      from: try DevelopmentParameters(dng, limits: limits).orientation)
+    let upright = coverage.upright(from: try DevelopmentParameters(dng, limits: limits).orientation)
     let layout = ImageLayout(
       width: upright.width, height: upright.height, components: .gray, samples: .integer(bits: 16))
     let output = OutputImage(
@@ -185,8 +183,7 @@ extension DNGFile {
     let directory = image.directory
     let compression = try ifReadable(try directory.integer(.compression)) ?? 1
     guard compression == 7 || compression == 52_546 || compression == 34_892 else { return nil }
-    let grid = try RawChunkGrid(
-      directory, width: image.width, height: image.height, planes: 1)
+    let grid = try RawChunkGrid(directory, width: image.width, height: image.height, planes: 1)
     guard grid.chunks.count == 1 else { return nil }
     return RawPreview(
       width: image.width, height: image.height, isJPEGXL: compression == 52_546,

@@ -32,8 +32,7 @@ struct JPEGStreamScan {
     var position = 0
     while position + 4 <= source.count {
       try Execution.current.checkCancellation()
-      let window = try source.bytes(
-        in: position..<min(position + Self.windowSize, source.count))
+      let window = try source.bytes(in: position..<min(position + Self.windowSize, source.count))
       var next = window.count - 2
       for start in 0..<max(window.count - 2, 0)
       where window[start] == 0xFF && window[start + 1] == 0xD8 && window[start + 2] == 0xFF {

@@ -71,9 +71,7 @@ struct LinearReference: Sendable {
   ///   - plane: Number of the sample in a pixel.
   ///   - row: Receives the values from `start` on.
   ///   - start: First index in `row`.
-  func read(
-    row y: Int, columns: Range<Int>, plane: Int, into row: inout [Float], at start: Int
-  ) {
+  func read(row y: Int, columns: Range<Int>, plane: Int, into row: inout [Float], at start: Int) {
     precondition(0 <= y && y < area.height)
     precondition(0 <= columns.lowerBound && columns.upperBound <= area.width)
     precondition(0 <= start && start + columns.count <= row.count)
@@ -134,8 +132,7 @@ struct LinearReference: Sendable {
         guard let start = row.baseAddress else { return }
         // SAFETY: as above; the kernel limits code values to the last entry of the table.
         if let table = linearization {
-          unsafe pk_raw_table(
-            start + first, planes, target, count, table, UInt32(table.count - 1))
+          unsafe pk_raw_table(start + first, planes, target, count, table, UInt32(table.count - 1))
         } else {
           unsafe pk_raw_codes(start + first, planes, target, count)
         }

@@ -121,9 +121,7 @@ struct RawLevels: Sendable {
       return Array(repeating: `default`, count: planes * repeated)
     }
     if values.count == planes * repeated { return values }
-    if values.count == repeated {
-      return values.flatMap { Array(repeating: $0, count: planes) }
-    }
+    if values.count == repeated { return values.flatMap { Array(repeating: $0, count: planes) } }
     throw directory.error(
       .rawLevelCount, tag, ["count": values.count, "samples": planes * repeated])
   }

@@ -81,9 +81,7 @@ enum CameraRaw {
   }
 
   /// The largest preview, as JPEG.
-  static func preview(
-    _ source: ByteSource, limits: ImageLimits
-  ) throws(ImageError) -> [UInt8] {
+  static func preview(_ source: ByteSource, limits: ImageLimits) throws(ImageError) -> [UInt8] {
     try LibRawReader.open(source, limits: limits).preview()
   }
 }

@@ -35,9 +35,7 @@ struct CameraRawImage {
   ///   - decodes: Whether to copy samples.
   ///   - tags: The file as DNG.
   /// - Throws: `.unsupported` for a camera with other than three colors or an unsupported mosaic.
-  init(
-    _ reader: borrowing LibRawReader, decodes: Bool, tags: DNGFile? = nil
-  ) throws(ImageError) {
+  init(_ reader: borrowing LibRawReader, decodes: Bool, tags: DNGFile? = nil) throws(ImageError) {
     self.tags = tags
     if let warning = reader.warning {
       notices.append(Notice(.libraryWarned, ["library": "LibRaw", "detail": warning]))
@@ -100,9 +98,7 @@ struct CameraRawImage {
     let gains = neutral.min() / neutral
     let colors = decodes ? try reader.demosaiced(gains: SIMD3<Float>(gains)) : nil
     samples = colors
-    size = (
-      colors?.width ?? file.visible.width, colors?.height ?? file.visible.height
-    )
+    size = (colors?.width ?? file.visible.width, colors?.height ?? file.visible.height)
     planes = 3
     filters = nil
     activeArea = RawArea(x: 0, y: 0, width: size.width, height: size.height)
@@ -140,9 +136,7 @@ struct CameraRawImage {
   }
 
   /// Source: DNG 1.7.1, chapters 2 to 6.
-  private func directory(
-    _ order: TIFFFile.ByteOrder
-  ) throws(ImageError) -> NewTIFFDirectory {
+  private func directory(_ order: TIFFFile.ByteOrder) throws(ImageError) -> NewTIFFDirectory {
     var directory = NewTIFFDirectory()
     func longs(_ tag: TIFFTag, _ values: [Int]) {
       directory.set(tag, values.map { UInt32(clamping: $0) }, type: .long, order: order)
@@ -249,8 +243,7 @@ struct CameraRawImage {
       return neutral / neutral.max()
     }
     if let white = inverse(file.asShot) { return white }
-    notices.append(
-      Notice(.assumed, "assumed: daylight as white (not specified)"))
+    notices.append(Notice(.assumed, "assumed: daylight as white (not specified)"))
     return inverse(file.daylight) ?? SIMD3(1, 1, 1)
   }
 

@@ -16,9 +16,7 @@ struct LibRawReader {
   ///
   /// - Throws: `.unsupported` for an unknown file, `.malformed` for a damaged one, `.limitExceeded`
   ///   for an image beyond the limits, `.missingCodec` without LibRaw.
-  static func open(
-    _ source: ByteSource, limits: ImageLimits
-  ) throws(ImageError) -> LibRawReader {
+  static func open(_ source: ByteSource, limits: ImageLimits) throws(ImageError) -> LibRawReader {
     guard let library = CodecRegistry.current.cameraRaw else {
       throw ImageError(.codecNotBuilt, ["codec": "LibRaw", "format": "camera raw"])
     }
@@ -40,8 +38,7 @@ struct LibRawReader {
     guard width * height <= limits.memory / 8 else {
       throw ImageError(.rawSamplesLimitExceeded, ["limit": limits.memory])
     }
-    let memory = try budget.reserve(
-      memory: source.count + 10 * width * height, for: "raw samples")
+    let memory = try budget.reserve(memory: source.count + 10 * width * height, for: "raw samples")
     return LibRawReader(calls: calls, limits: limits, memory: memory)
   }
 
@@ -73,9 +70,7 @@ struct LibRawReader {
     }
     let samples = try copy(.samples, width: width, height: height, planes: planes)
     // LibRaw leaves samples 0 that it does not decode. Sensors have noise.
-    guard !samples.areEqual else {
-      throw ImageError(.rawSamplesMissing, ["library": Self.library])
-    }
+    guard !samples.areEqual else { throw ImageError(.rawSamplesMissing, ["library": Self.library]) }
     return samples
   }
 

@@ -107,9 +107,7 @@ struct DetailRows: CameraRows {
   let sharpness: Double
   let size: (width: Int, height: Int)
 
-  func make(
-    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void
-  ) {
+  func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LinearRow) -> Void) {
     func widened(_ range: Range<Int>, _ count: Int) -> Range<Int> {
       let reach = DetailTile.reach
       return max(range.lowerBound - reach, 0)..<min(range.upperBound + reach, count)

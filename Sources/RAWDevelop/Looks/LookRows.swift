@@ -78,9 +78,7 @@ struct LookRows: Sendable {
   ///   - y: Row of the grid.
   ///   - columns: Columns of the grid.
   ///   - levels: Those of the look; the scene is replaced by the one without a limit.
-  func makeScene(
-    of row: inout LinearRow, y: Int, columns: Range<Int>, levels: inout Levels
-  ) {
+  func makeScene(of row: inout LinearRow, y: Int, columns: Range<Int>, levels: inout Levels) {
     unlimited.apply(to: &row, y: y, columns: columns, scene: &levels.scene)
     precondition(levels.toned.count == row.width)
     unsafe row.withPointers { red, green, blue, count in
@@ -147,8 +145,7 @@ private struct ExposedRows: Sendable {
 extension ExposureRamp {
   fileprivate func apply(to row: inout [Float]) {
     // SAFETY: the row has `count` samples.
-    unsafe pk_exposure_ramp(
-      &row, row.count, Float(black), Float(slope), Float(radius), Float(peak))
+    unsafe pk_exposure_ramp(&row, row.count, Float(black), Float(slope), Float(radius), Float(peak))
   }
 }
 
@@ -276,9 +273,7 @@ struct RGBTablesRows: Sendable {
   ///   - isHDR: Whether the profile is for values above white.
   ///   - grid: Positions of pixels in the active area, which masks cover.
   ///   - masks: Masks by name.
-  init(
-    _ tables: RGBTables, isHDR: Bool, grid: DevelopedGrid, masks: [String: Plane<UInt16>]
-  ) {
+  init(_ tables: RGBTables, isHDR: Bool, grid: DevelopedGrid, masks: [String: Plane<UInt16>]) {
     method = tables.method
     self.tables = tables.tables.compactMap { table in
       let mask = table.mask.flatMap { masks[$0] }.map { ResampledMask($0, grid: grid) }

@@ -92,9 +92,7 @@ struct ProfileLook: Hashable, Sendable {
   }
 
   /// A color after the color tables.
-  private func finished(
-    _ color: SIMD3<Double>, _ coverage: [String: Double]
-  ) -> SIMD3<Double> {
+  private func finished(_ color: SIMD3<Double>, _ coverage: [String: Double]) -> SIMD3<Double> {
     guard let rgbTables else { return color }
     return rgbTables.color(color, coverage: coverage, isHDR: isHDR)
       .clamped(lowerBound: .zero, upperBound: SIMD3(repeating: peak))
@@ -108,9 +106,7 @@ struct ProfileLook: Hashable, Sendable {
     return newLeast + (color - least) * ((newMost - newLeast) / (most - least))
   }
 
-  private func changed(
-    _ color: SIMD3<Double>, by map: HueSatMap, peak: Double
-  ) -> SIMD3<Double> {
+  private func changed(_ color: SIMD3<Double>, by map: HueSatMap, peak: Double) -> SIMD3<Double> {
     var (hue, saturation, value) = Self.hsv(color)
     let isCompressed = isHDR && map.values > 1
     if isCompressed { value = ExtendedRange.compressed(value) }

@@ -19,8 +19,7 @@ struct RGBTableRows: Sendable {
     func sampled(_ definition: (Double) -> Double) -> SampledFunction<Float>? {
       table.encoding == .linear
         ? nil
-        : SampledFunction(
-          octaves: -20..<1, stepsPerOctave: 512, largest: 1, definition: definition)
+        : SampledFunction(octaves: -20..<1, stepsPerOctave: 512, largest: 1, definition: definition)
     }
     encode = sampled { table.encoding.encode($0) }
     decode = sampled { table.encoding.decode($0) }

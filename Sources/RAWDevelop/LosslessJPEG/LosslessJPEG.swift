@@ -88,9 +88,7 @@ struct LosslessJPEGScan {
   private var segment = EntropyCodedSegments.Segment(words: 0..<0, bitCount: 0)
   private var hasInvalidCode = false
 
-  init(
-    _ header: LosslessJPEGHeader, _ coded: EntropyCodedSegments, hasBitsAfter32768: Bool
-  ) {
+  init(_ header: LosslessJPEGHeader, _ coded: EntropyCodedSegments, hasBitsAfter32768: Bool) {
     self.header = header
     self.coded = coded
     self.hasBitsAfter32768 = hasBitsAfter32768
@@ -124,9 +122,7 @@ struct LosslessJPEGScan {
     }
   }
 
-  private mutating func decode(
-    _ row: Int, isFirst: Bool, into samples: inout MutableSpan<UInt16>
-  ) {
+  private mutating func decode(_ row: Int, isFirst: Bool, into samples: inout MutableSpan<UInt16>) {
     // Table H.1: left, above, and above left.
     switch isFirst ? 1 : header.predictor {
     case 1: decodeRow(row, isFirst, &samples) { left, _, _ in left }
@@ -159,8 +155,7 @@ struct LosslessJPEGScan {
       let left = Int(samples[place - components])
       let above = isFirst ? 0 : Int(samples[place - stride])
       let corner = isFirst ? 0 : Int(samples[place - stride - components])
-      samples[place] = UInt16(
-        truncatingIfNeeded: predict(left, above, corner) + next(component))
+      samples[place] = UInt16(truncatingIfNeeded: predict(left, above, corner) + next(component))
       component += 1
       if component == components { component = 0 }
     }
@@ -329,8 +324,7 @@ struct LosslessHuffmanTable: Sendable {
         continue
       }
       let difference = Self.difference(of: rest >> (free - bits), bits: bits)
-      entries[index] =
-        UInt32(UInt16(truncatingIfNeeded: difference)) << 16 | UInt32(length + bits)
+      entries[index] = UInt32(UInt16(truncatingIfNeeded: difference)) << 16 | UInt32(length + bits)
     }
   }
 

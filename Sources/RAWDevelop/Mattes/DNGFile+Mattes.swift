@@ -72,8 +72,7 @@ extension DNGFile {
       let image = Image(
         ImageDescription(layout: layout, color: .data, orientation: parameters.orientation)
       ) { () throws(ImageError) in
-        let coverage = try croppedMatte(
-          matte, limits: limits, appliesUserCrop: appliesUserCrop)
+        let coverage = try croppedMatte(matte, limits: limits, appliesUserCrop: appliesUserCrop)
         return PlanesReader(ImagePlanes(layout: layout, planes: .integer([coverage.eightBits])))
       }
       return AuxiliaryImage(type: urn, image: image)
@@ -140,9 +139,7 @@ extension DNGFile {
   /// Notices of color tables without a mask of their name.
   ///
   /// Source: DNG 1.7.1, RGBTables.
-  func missing(
-    _ names: Set<String>, _ limits: ImageLimits
-  ) throws(ImageError) -> [Notice] {
+  func missing(_ names: Set<String>, _ limits: ImageLimits) throws(ImageError) -> [Notice] {
     guard !names.isEmpty else { return [] }
     let present = try mattes(limits: limits).found.map(\.name)
     return names.subtracting(present).sorted().map { name in

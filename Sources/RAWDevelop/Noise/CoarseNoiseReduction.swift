@@ -63,9 +63,7 @@ struct CoarseNoiseReduction: Sendable {
   }
 
   /// White-balanced values of the sites, smoothed.
-  private func smoothed(
-    _ planes: [Plane<Float>], margin: Int
-  ) throws(ImageError) -> [SampleGrid] {
+  private func smoothed(_ planes: [Plane<Float>], margin: Int) throws(ImageError) -> [SampleGrid] {
     try concurrentMap(planes.count) { (index) throws(ImageError) in
       var grid = SampleGrid(planes[index], margin: margin)
       let gain = transform.gains[index]
@@ -76,9 +74,7 @@ struct CoarseNoiseReduction: Sendable {
 
   /// Noise of the coarse levels in values of the sites, which are empty afterwards; its mean over
   /// larger areas is 0.
-  private func noise(
-    in sites: inout [SampleGrid], margin: Int
-  ) throws(ImageError) -> [SampleGrid] {
+  private func noise(in sites: inout [SampleGrid], margin: Int) throws(ImageError) -> [SampleGrid] {
     let variance = try variance(sites, margin: margin)
     var components = sites
     sites = []
@@ -114,9 +110,7 @@ struct CoarseNoiseReduction: Sendable {
   }
 
   /// Variance of the noise of the components of values of the sites.
-  private func variance(
-    _ sites: [SampleGrid], margin: Int
-  ) throws(ImageError) -> NoiseVariance {
+  private func variance(_ sites: [SampleGrid], margin: Int) throws(ImageError) -> NoiseVariance {
     transform.variance(
       means: try concurrentMap(sites.count) { (index) throws(ImageError) in
         sites[index].smoothed(step: 2, margin: margin)
@@ -144,8 +138,7 @@ struct CoarseNoiseReduction: Sendable {
           index, fine[index], means: means[index],
           limit: levels[index].limit * deviation * deviation, variance: variance, line: &line)
       }
-      details.keepRemovedPart(
-        variance: variance, deviation: deviation, levels: levels, line: &line)
+      details.keepRemovedPart(variance: variance, deviation: deviation, levels: levels, line: &line)
       details.freeEstimates()
       return details
     }

@@ -132,8 +132,7 @@ struct LinearSites: SiteSource {
             unsafe line.withUnsafeMutableBufferPointer { line in
               guard let values = values.baseAddress, let line = line.baseAddress else { return }
               // SAFETY: the line has a square for each column of the tile.
-              unsafe pk_replace_unsaturated(
-                line + site.x, side, values + start, tile.columns.count)
+              unsafe pk_replace_unsaturated(line + site.x, side, values + start, tile.columns.count)
             }
           }
         }

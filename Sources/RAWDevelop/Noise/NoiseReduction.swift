@@ -248,8 +248,7 @@ struct FineNoiseReduction: Sendable {
       for component in 0..<count {
         // SampleGrid has value semantics; this does not copy.
         let fine = index == 0 ? components[component] : buffers.means[index - 1][component]
-        fine.smooth(
-          into: &means[component], step: step, margin: meanReach, line: &buffers.line)
+        fine.smooth(into: &means[component], step: step, margin: meanReach, line: &buffers.line)
         buffers.details.split(
           component, fine, means: means[component],
           limit: levels[component].limit * deviation * deviation, variance: variance,

@@ -109,9 +109,7 @@ struct OpcodeList: Sendable {
   /// Limit of the scale of all warps together, above what corrects a lens.
   private static let largestScale = 4.0
 
-  private mutating func parse(
-    _ bytes: [UInt8], fileOffset: Int, list: Int
-  ) throws(ImageError) {
+  private mutating func parse(_ bytes: [UInt8], fileOffset: Int, list: Int) throws(ImageError) {
     var reader = ByteReader(bytes.span, fileOffset: fileOffset)
     let count = Int(try reader.readBigEndian(as: UInt32.self))
     guard count <= Self.maximumOpcodes else {
@@ -183,8 +181,7 @@ struct OpcodeList: Sendable {
     case (1, 3): return .warp(try OpcodeWarp(parsing: &reader, model: .rectilinear))
     case (2, 3): return .warp(try OpcodeWarp(parsing: &reader, model: .fisheye))
     case (14, 3):
-      return .warp(
-        try OpcodeWarp(parsing: &reader, model: .rectilinear2(isReciprocal: false)))
+      return .warp(try OpcodeWarp(parsing: &reader, model: .rectilinear2(isReciprocal: false)))
     case (3, _):
       return .point(PointOpcode(area: nil, effect: .vignette(try OpcodeVignette(parsing: &reader))))
     case (4, 1): return .badPixels(try .constant(parsing: &reader))
@@ -195,9 +192,7 @@ struct OpcodeList: Sendable {
     }
   }
 
-  private static func trimBounds(
-    _ reader: inout ByteReader
-  ) throws(ImageError) -> RawArea {
+  private static func trimBounds(_ reader: inout ByteReader) throws(ImageError) -> RawArea {
     let (top, left) = (try reader.readInteger(), try reader.readInteger())
     let (bottom, right) = (try reader.readInteger(), try reader.readInteger())
     guard top < bottom, left < right else {
@@ -224,8 +219,7 @@ struct OpcodeList: Sendable {
     case 8:
       let degree = try reader.readInteger()
       guard degree <= 8 else {
-        throw reader.error(
-          .invalidValue, ["field": "degree of the polynomial", "value": degree])
+        throw reader.error(.invalidValue, ["field": "degree of the polynomial", "value": degree])
       }
       effect = .polynomial(try reader.readFiniteDoubles(degree + 1))
     case 9: effect = .gainMap(try OpcodeGainMap(parsing: &reader))

@@ -31,8 +31,7 @@ struct OpcodeWarp: Hashable, Sendable {
   init(parsing reader: inout ByteReader, model: Model) throws(ImageError) {
     let count = try reader.readInteger()
     guard (1...Self.maximumPlanes).contains(count) else {
-      throw reader.error(
-        .invalidValue, ["field": "number of planes of a warp", "value": count])
+      throw reader.error(.invalidValue, ["field": "number of planes of a warp", "value": count])
     }
     var planes: [Coefficients] = []
     for _ in 0..<count {
@@ -49,14 +48,12 @@ struct OpcodeWarp: Hashable, Sendable {
         guard 0 <= least, least < most, most <= 1 else {
           throw reader.error(.invalidValue, ["field": "radii", "value": "\(least) to \(most)"])
         }
-        planes.append(
-          Coefficients(radial: radial, tangential: tangential, radii: least...most))
+        planes.append(Coefficients(radial: radial, tangential: tangential, radii: least...most))
       }
     }
     center = SIMD2(try reader.readFiniteDouble(), try reader.readFiniteDouble())
     guard (0...1).contains(center.x), (0...1).contains(center.y) else {
-      throw reader.error(
-        .invalidValue, ["field": "center", "value": "\(center.x), \(center.y)"])
+      throw reader.error(.invalidValue, ["field": "center", "value": "\(center.x), \(center.y)"])
     }
     if case .rectilinear2 = model {
       self.model = .rectilinear2(isReciprocal: try reader.readInteger() != 0)
@@ -131,9 +128,7 @@ struct OpcodeWarp: Hashable, Sendable {
     Sized(warp: self, geometry: RadialGeometry(center: center, size: size))
   }
 
-  private func ratio(
-    _ coefficients: Coefficients, radius: Double, _ square: Double
-  ) -> Double {
+  private func ratio(_ coefficients: Coefficients, radius: Double, _ square: Double) -> Double {
     func polynomial(_ x: Double) -> Double {
       coefficients.radial.reversed().reduce(0) { $0 * x + $1 }
     }
@@ -162,8 +157,7 @@ struct OpcodeVignette: Hashable, Sendable {
     coefficients = try reader.readFiniteDoubles(5)
     center = SIMD2(try reader.readFiniteDouble(), try reader.readFiniteDouble())
     guard (0...1).contains(center.x), (0...1).contains(center.y) else {
-      throw reader.error(
-        .invalidValue, ["field": "center", "value": "\(center.x), \(center.y)"])
+      throw reader.error(.invalidValue, ["field": "center", "value": "\(center.x), \(center.y)"])
     }
   }
 

@@ -16,9 +16,7 @@ struct DNGProfiles: Hashable, Sendable {
   ///   - white: White point as shot; `nil` for gray images.
   ///   - notices: Receives the invalid looks.
   /// - Throws: Errors of the color calibration.
-  init(
-    _ dng: DNGFile, white: AsShotWhite?, _ notices: inout [Notice]
-  ) throws(ImageError) {
+  init(_ dng: DNGFile, white: AsShotWhite?, _ notices: inout [Notice]) throws(ImageError) {
     let (main, isGray) = (dng.main, white == nil)
     var profiles = [
       try RenderingProfile(

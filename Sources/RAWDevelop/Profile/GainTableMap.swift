@@ -205,8 +205,7 @@ extension GainTableMap {
         throw reader.error(.invalidValue, ["field": "gamma", "value": "\(gamma)"])
       }
       guard least <= largest else {
-        throw reader.error(
-          .invalidValue, ["field": "gains", "value": "\(least) to \(largest)"])
+        throw reader.error(.invalidValue, ["field": "gains", "value": "\(least) to \(largest)"])
       }
     }
 

@@ -32,9 +32,7 @@ struct RGBTables: Hashable, Sendable {
   ///   - coverage: Values of masks, 0...1, by name; tables whose mask is missing have no effect.
   ///   - isHDR: Whether the profile is for values above white.
   /// - Returns: The combined color.
-  func color(
-    _ color: SIMD3<Double>, coverage: [String: Double], isHDR: Bool
-  ) -> SIMD3<Double> {
+  func color(_ color: SIMD3<Double>, coverage: [String: Double], isHDR: Bool) -> SIMD3<Double> {
     func covered(_ table: Masked) -> Double { table.mask.flatMap { coverage[$0] } ?? 0 }
     let sum = tables.reduce(0) { $0 + covered($1) }
     let rest = 1 - min(1, sum)
@@ -76,9 +74,7 @@ extension RGBTables {
   }
 
   /// Reads the value of the tag; `nil` if it has no tables.
-  init?(
-    _ bytes: [UInt8], order: TIFFFile.ByteOrder, fileOffset: Int = 0
-  ) throws(ImageError) {
+  init?(_ bytes: [UInt8], order: TIFFFile.ByteOrder, fileOffset: Int = 0) throws(ImageError) {
     var reader = ByteReader(bytes.span, fileOffset: fileOffset, byteOrder: order)
     let (count, code) = (try reader.readInteger(), try reader.readInteger())
     guard count <= Self.maximumTables, let method = Method(rawValue: code) else {

@@ -49,8 +49,7 @@ struct RenderingProfile: Hashable, Sendable {
       guard let fallback else {
         let unique = try main.text(.uniqueCameraModel)
         let name = if let unique { unique } else { try main.text(.model) }
-        throw directory.error(
-          .rawNoColorMatrix, .colorMatrix[0], ["camera": name ?? "unknown"])
+        throw directory.error(.rawNoColorMatrix, .colorMatrix[0], ["camera": name ?? "unknown"])
       }
       notices.append(Notice(fallback.notice, at: .init(path: directory.path)))
       camera = CameraProfile(sets: [

@@ -27,8 +27,7 @@ extension ImageFile {
       return (contents, raw)
     } catch {
       guard !error.endsJob else { throw error }
-      contents.notices.append(
-        Notice(.rawNotDevelopable, ["cause": error], at: error.location))
+      contents.notices.append(Notice(.rawNotDevelopable, ["cause": error], at: error.location))
       return (contents, nil)
     }
   }
@@ -48,8 +47,7 @@ extension FileContents {
       orientation: raw.recipe?.orientation ?? .upright,
       coding: CodecConfiguration("camera raw"),
       interpretation: isMosaic ? "Color Filter Array" : "Linear Raw")
-    self.init(
-      format: .raw, source: source, images: [image], notices: raw.notices)
+    self.init(format: .raw, source: source, images: [image], notices: raw.notices)
   }
 }
 

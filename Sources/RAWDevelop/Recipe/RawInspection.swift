@@ -75,8 +75,7 @@ public struct RawInspection: Sendable {
       case .malformed, .truncated, .unsupported, .missingCodec, .codecFailure: break
       default: throw error
       }
-      return RawInspection(
-        previews: try EmbeddedRawImages.previews(withoutRawImage: file), error)
+      return RawInspection(previews: try EmbeddedRawImages.previews(withoutRawImage: file), error)
     }
     var inspection = try RawInspection(dng, file.options.limits)
     if dng.decoded != nil { inspection.previews = try JPEGStreamScan.previews(in: file.source) }
@@ -109,8 +108,7 @@ public struct RawInspection: Sendable {
       notices = parameters.notices + found.notices
     } catch {
       guard !error.endsJob else { throw error }
-      notices.append(
-        Notice(.rawNotDevelopable, ["cause": error], at: error.location))
+      notices.append(Notice(.rawNotDevelopable, ["cause": error], at: error.location))
     }
   }
 }

@@ -237,8 +237,7 @@ struct RawChunkDecoder: Sendable {
   func padded<Sample: ExpressibleByIntegerLiteral>(
     _ samples: [Sample], _ chunk: RawChunkGrid.Chunk
   ) -> [Sample] {
-    padded(
-      samples, rowCount: rowCount, unpadded: chunk.width * layout.grid.planesPerChunk, chunk)
+    padded(samples, rowCount: rowCount, unpadded: chunk.width * layout.grid.planesPerChunk, chunk)
   }
 
   /// Stored rows of a chunk: all rows of a tile, or the rows of a strip within the image.
@@ -311,8 +310,7 @@ extension RawChunkDecoder {
       var unpacked = SampleUnpacking.integers(
         bytes, from: row * rowSize, count: rowCount, bits: layout.coding.bits,
         order: layout.byteOrder)
-      layout.predictor.undo(
-        &unpacked, planes: layout.grid.planesPerChunk, bits: layout.coding.bits)
+      layout.predictor.undo(&unpacked, planes: layout.grid.planesPerChunk, bits: layout.coding.bits)
       samples += unpacked
     }
     return samples

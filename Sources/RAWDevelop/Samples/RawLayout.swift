@@ -160,9 +160,7 @@ struct RawLayout: Sendable {
   var largestCode: Int { compression == .jpegXL && coding.bits > 8 ? 65_535 : 1 << coding.bits - 1 }
 
   /// Validates the memory of all samples, and of one strip or tile.
-  private func checkMemory(
-    _ limits: ImageLimits, _ directory: DNGDirectory
-  ) throws(ImageError) {
+  private func checkMemory(_ limits: ImageLimits, _ directory: DNGDirectory) throws(ImageError) {
     let size = if case .float = coding { 4 } else { 2 }
     let image = width.multipliedReportingOverflow(by: height * planes * size)
     let chunk = grid.chunkWidth.multipliedReportingOverflow(

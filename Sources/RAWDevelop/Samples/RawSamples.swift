@@ -39,9 +39,7 @@ extension DNGFile {
   /// - Returns: The stored samples.
   /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated` for
   ///   damaged ones, `.limitExceeded` for more memory than allowed.
-  public func decodeRaw(
-    limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) -> RawSamples {
+  public func decodeRaw(limits: ImageLimits = ImageLimits()) throws(ImageError) -> RawSamples {
     try decodeRaw(limits: limits, salvages: false).samples
   }
 

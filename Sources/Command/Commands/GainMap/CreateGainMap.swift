@@ -133,9 +133,7 @@ struct CreateGainMap: MultithreadedCommand {
     if sdr != nil, !keepsStandard { request.copying = .never }
     if let exposure { request.rendition.exposure = exposure }
     if let method { request.rendition.toneMapping = method }
-    if let highlightDesaturation {
-      request.rendition.highlightDesaturation = highlightDesaturation
-    }
+    if let highlightDesaturation { request.rendition.highlightDesaturation = highlightDesaturation }
     if let report { request.gainMap.measurement = report }
     try raw.apply(to: &request, exposure: exposure)
     try inputs.apply(to: &request.input)

@@ -118,8 +118,7 @@ extension AdaptiveToneMap {
       guard let first = secants.first else { return [0] }
       guard secants.count > 1 else { return [first, first] }
       let inner = (1..<secants.count).map { index in
-        innerSlope(
-          (widths[index - 1], secants[index - 1]), (widths[index], secants[index]))
+        innerSlope((widths[index - 1], secants[index - 1]), (widths[index], secants[index]))
       }
       let end = secants.count - 1
       return [endSlope((widths[0], secants[0]), (widths[1], secants[1]))] + inner

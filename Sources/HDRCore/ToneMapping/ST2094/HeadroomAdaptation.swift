@@ -181,8 +181,7 @@ private struct Bezier {
     let kappa = 0.65
     start = SIMD2(1, white)
     let end = SIMD2(baselinePeak, peak)
-    let middle = SIMD2(
-      (1 - kappa) + kappa * (peak / white), (1 - kappa) * white + kappa * peak)
+    let middle = SIMD2((1 - kappa) + kappa * (peak / white), (1 - kappa) * white + kappa * peak)
     linear = 2 * (middle - start)
     square = start - 2 * middle + end
   }

@@ -93,9 +93,7 @@ package struct HEVCSequenceParameterSet: Hashable, Sendable {
   }
 
   /// Skips the syntax elements between the bit depths and the video usability information.
-  private static func skipCodingTools(
-    _ reader: inout BitReader, layers: Int
-  ) throws(ImageError) {
+  private static func skipCodingTools(_ reader: inout BitReader, layers: Int) throws(ImageError) {
     let pictureOrderBits =
       4 + Int(try reader.readExpGolomb(upTo: 12, "log2_max_pic_order_cnt_lsb_minus4"))
     let hasOrderingForEachLayer = try reader.readFlag()

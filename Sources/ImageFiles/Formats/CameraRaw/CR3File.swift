@@ -53,9 +53,7 @@ package struct CR3File: Sendable {
   /// - Throws: `.malformed` or `.truncated` for boxes that cannot be parsed or a file without
   ///   images, `.limitExceeded` for more boxes than `limits.items` or deeper nesting than
   ///   `limits.nesting`.
-  package init(
-    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) {
+  package init(parsing source: ByteSource, limits: ImageLimits = ImageLimits()) throws(ImageError) {
     self.source = source
     self.limits = limits
     guard Self.begins(try source.prefix(12)) else {
@@ -107,12 +105,9 @@ package struct CR3File: Sendable {
   }
 
   /// Adds an image whose coded bytes are not all in the file.
-  private mutating func readSize(
-    ofTruncatedBox head: [UInt8], at offset: Int
-  ) throws(ImageError) {
+  private mutating func readSize(ofTruncatedBox head: [UInt8], at offset: Int) throws(ImageError) {
     var reader = ByteReader(head.span, fileOffset: offset)
-    let header = try BoxHeader(
-      parsing: &reader, available: source.count - offset, mayBeCut: true)
+    let header = try BoxHeader(parsing: &reader, available: source.count - offset, mayBeCut: true)
     guard header.type == "PRVW" || header.type == "THMB" else { return }
     let start = offset + header.headerSize
     try read(header, start..<start + header.contentSize, depth: 0)
@@ -146,8 +141,7 @@ package struct CR3File: Sendable {
     try reader.skip(offset)
     let width: UInt16 = try reader.readBigEndian()
     let height: UInt16 = try reader.readBigEndian()
-    images.append(
-      StoredImage(place: place, width: Int(width), height: Int(height), coding: .jpeg))
+    images.append(StoredImage(place: place, width: Int(width), height: Int(height), coding: .jpeg))
   }
 
   /// Parses a sample entry: the fields of a visual sample entry, then boxes that identify the

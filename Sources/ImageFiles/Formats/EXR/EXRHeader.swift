@@ -126,9 +126,7 @@ package struct EXRHeader: Sendable {
       let (count, overflow) = width.multipliedReportingOverflow(by: 4 * height)
       try reader.skip(overflow ? Int.max : count)
     case "stringvector":
-      while !reader.isAtEnd {
-        try reader.skip(Int(try reader.readLittleEndian(as: Int32.self)))
-      }
+      while !reader.isAtEnd { try reader.skip(Int(try reader.readLittleEndian(as: Int32.self))) }
     default: try reader.skip(sizes[type] ?? reader.remaining)
     }
     return reader.remaining

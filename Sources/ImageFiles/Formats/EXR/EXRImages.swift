@@ -23,9 +23,7 @@ package struct EXRImages {
 
     /// The name by which people select the image: of the layer, the part, or both.
     package var name: String {
-      guard !layer.isEmpty else {
-        return partName.isEmpty ? view ?? "part \(partIndex)" : partName
-      }
+      guard !layer.isEmpty else { return partName.isEmpty ? view ?? "part \(partIndex)" : partName }
       let isRepeated = partName.isEmpty || partName == layer || layer.hasPrefix(partName + ".")
       return isRepeated ? layer : partName + "." + layer
     }
@@ -178,9 +176,7 @@ private struct Channels {
   }
 
   /// The image of a layer; `nil` for channels that are not one.
-  func image(
-    in layer: String
-  ) -> (
+  func image(in layer: String) -> (
     colorModel: EXRLayout.ColorModel, channels: [String], hasAlpha: Bool, isSingleChannel: Bool
   )? {
     let own = byLayer[layer] ?? [:]

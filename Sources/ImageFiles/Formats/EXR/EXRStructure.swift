@@ -32,8 +32,7 @@ package enum EXRStructure {
       throw reader.error(.notOfFormat, ["format": "OpenEXR"])
     }
     let version = try reader.readLittleEndian(as: UInt32.self)
-    var flags = StructureNode(
-      "version", 0..<8, fields: [.init("number", "\(version & 0xFF)")])
+    var flags = StructureNode("version", 0..<8, fields: [.init("number", "\(version & 0xFF)")])
     for (bit, name) in [(0x200, "tiled"), (0x800, "deep"), (0x1000, "multi-part")]
     where version & UInt32(bit) != 0 {
       flags.fields.add(name, "yes")
@@ -61,9 +60,7 @@ package enum EXRStructure {
   }
 
   @_lifetime(reader: copy reader)
-  private static func attribute(
-    _ reader: inout ByteReader
-  ) throws(ImageError) -> StructureNode? {
+  private static func attribute(_ reader: inout ByteReader) throws(ImageError) -> StructureNode? {
     let start = reader.fileOffset
     let name = try reader.readCString()
     guard !name.isEmpty else { return nil }
@@ -88,9 +85,7 @@ package enum EXRStructure {
   }
 
   @_lifetime(value: copy value)
-  private static func text(
-    of value: inout ByteReader, type: String
-  ) throws(ImageError) -> String? {
+  private static func text(of value: inout ByteReader, type: String) throws(ImageError) -> String? {
     func floats(_ count: Int) throws(ImageError) -> String {
       var numbers: [String] = []
       for _ in 0..<count {

@@ -7,9 +7,7 @@ extension DeclaredImage {
   ///
   /// Linear values are as stored; 1.0 is `whiteLuminance` if the file specifies it, else reference
   /// white.
-  init(
-    _ header: EXRHeader, options: OpeningOptions, fileSize: Int
-  ) throws(ImageError) {
+  init(_ header: EXRHeader, options: OpeningOptions, fileSize: Int) throws(ImageError) {
     var layout = try EXRLayout(of: header, options.image)
     // Samples with other primaries than the file specifies are not XYZ.
     if options.declared?.primaries != nil { layout.part.chromaticities = nil }
@@ -43,9 +41,7 @@ struct EXRInterpreter {
 
   func contents() throws(ImageError) -> FileContents {
     let declared = try container.primaryImage()
-    guard case .exr(let layout) = declared.samples else {
-      throw ImageError(.unrecognizedFormat)
-    }
+    guard case .exr(let layout) = declared.samples else { throw ImageError(.unrecognizedFormat) }
     let all = EXRImages(of: header).all
     var images = [image(declared, layout, named: all.first { $0.number == layout.number })]
     for entry in all where entry.number != layout.number {

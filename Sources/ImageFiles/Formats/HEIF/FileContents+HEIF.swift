@@ -101,8 +101,7 @@ struct HEIFInterpreter {
           .dropped, "{count further image} not described",
           ["count": others.count + 1 - Self.maximumImageCount]))
     }
-    var contents = FileContents(
-      format: format, source: source, images: images, notices: notices)
+    var contents = FileContents(format: format, source: source, images: images, notices: notices)
     contents.take(gainMaps)
     contents.variant = "\(file.fileType.majorBrand)"
     try contents.take(file.metadata(describing: primary.id))
@@ -110,9 +109,7 @@ struct HEIFInterpreter {
   }
 
   /// Throws an error if the file ends within the data of the primary image.
-  private func checkData(
-    of primary: HEIFItem, notices: inout [Notice]
-  ) throws(ImageError) {
+  private func checkData(of primary: HEIFItem, notices: inout [Notice]) throws(ImageError) {
     let parts = roles.ingredients(of: primary.id)
     for item in file.items {
       guard case .file(let extents) = item.data,
@@ -171,9 +168,7 @@ struct HEIFInterpreter {
   }
 
   /// The description of an image from its properties only.
-  private func plainImage(
-    _ item: HEIFItem, notices: inout [Notice]
-  ) -> FileImage {
+  private func plainImage(_ item: HEIFItem, notices: inout [Notice]) -> FileImage {
     let size = item.property(ImageSpatialExtentsBox.self)
     let pixels = item.property(PixelInformationBox.self)?.bitsPerChannel ?? []
     let stored = ImageLayout(

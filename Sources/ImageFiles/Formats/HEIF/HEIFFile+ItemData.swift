@@ -69,9 +69,7 @@ private struct ItemDataResolver {
   init(file: HEIFFile) { self.file = file }
 
   mutating func parts(of id: UInt32, depth: Int) throws(ImageError) -> [SourceBytes] {
-    guard let item = file.item(id) else {
-      throw ImageError(.itemMissing, ["item": id])
-    }
+    guard let item = file.item(id) else { throw ImageError(.itemMissing, ["item": id]) }
     switch item.data {
     case .absent: throw ImageError(.malformed, "item {item} does not have data", ["item": id])
     case .external:

@@ -14,9 +14,7 @@ extension HEIFFile {
   /// - Throws: `.unsupported` for a file without a still image in a `meta` or `mini` box;
   ///   `.truncated`, `.malformed` and `.limitExceeded` with box and offset; errors of reading the
   ///   source.
-  package init(
-    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) {
+  package init(parsing source: ByteSource, limits: ImageLimits = ImageLimits()) throws(ImageError) {
     var parser = HEIFParser(source: source, limits: limits)
     self = try parser.parse()
   }
@@ -135,8 +133,7 @@ struct HEIFParser {
   /// Parses a top-level header; returns `nil` if bytes after the required boxes are not a box.
   private func readTopLevelHeader(at offset: Int, end: Int) throws(ImageError) -> BoxHeader? {
     let available = end - offset
-    let bytes = try origin.source.bytes(
-      in: offset..<offset + min(available, BoxHeader.maximumSize))
+    let bytes = try origin.source.bytes(in: offset..<offset + min(available, BoxHeader.maximumSize))
     var reader = ByteReader(bytes.span, fileOffset: offset)
     let hasImages = isComplete.fileType && isComplete.meta
     if hasImages {

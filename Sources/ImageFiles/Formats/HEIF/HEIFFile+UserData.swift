@@ -225,8 +225,7 @@ extension HEIFFile {
       guard error.code == .missingElement else { throw error }
       let size = try nalLengthSize(of: id) ?? configuration.nalLengthSize
       let units = try startOfData(of: id) { bytes throws(ImageError) in
-        try HEVCNALUnit.beforePicture(
-          bytes, lengthSize: size, limits: limits)
+        try HEVCNALUnit.beforePicture(bytes, lengthSize: size, limits: limits)
       }
       guard let unit = units.first(where: { $0.type == .sequenceParameterSet && $0.layerID == 0 })
       else { throw error }

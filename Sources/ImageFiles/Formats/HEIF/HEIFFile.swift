@@ -189,8 +189,7 @@ extension HEIFFile {
 
   /// Adds an XMP packet (UTF-8) that describes items.
   package mutating func addXMP(_ packet: [UInt8], describing ids: [UInt32]) {
-    let id = addItem(
-      "mime", isHidden: true, contentType: Self.xmpContentType, data: .file(packet))
+    let id = addItem("mime", isHidden: true, contentType: Self.xmpContentType, data: .file(packet))
     addReference("cdsc", from: id, to: ids)
   }
 
@@ -242,8 +241,7 @@ extension HEIFFile {
       var units = try configuration.parameterSets
       let size = try nalLengthSize(of: id) ?? configuration.nalLengthSize
       units += try startOfData(of: id) { bytes throws(ImageError) in
-        try HEVCNALUnit.beforePicture(
-          bytes, lengthSize: size, limits: limits)
+        try HEVCNALUnit.beforePicture(bytes, lengthSize: size, limits: limits)
       }
       return try Self.messages(units)
     }
@@ -253,9 +251,7 @@ extension HEIFFile {
   private static func messages(_ units: [AV1OBU]) throws(ImageError) -> [[UInt8]] {
     var messages: [[UInt8]] = []
     for unit in units where unit.type == .metadata {
-      if case .registered(let message) = try AV1Metadata(parsing: unit) {
-        messages.append(message)
-      }
+      if case .registered(let message) = try AV1Metadata(parsing: unit) { messages.append(message) }
     }
     return messages
   }

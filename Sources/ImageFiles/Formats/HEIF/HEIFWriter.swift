@@ -113,9 +113,7 @@ struct HEIFWriter {
     for part in newMediaData.parts { try append(part, to: &output) }
   }
 
-  private func append(
-    _ part: SourceBytes, to output: inout SplicedBytes
-  ) throws(ImageError) {
+  private func append(_ part: SourceBytes, to output: inout SplicedBytes) throws(ImageError) {
     if part.origin === file.layout.origin, part.isWhole {
       for piece in part.range.pieces(replacing: file.layout.replacements) {
         switch piece {
@@ -273,8 +271,7 @@ extension HEIFWriter {
         throw ImageError(.invalidArgument, "HEIF cannot store {detail}", ["detail": detail()])
       }
     }
-    try require(
-      Set(file.items.map(\.id)).count == file.items.count, "two items of one identifier")
+    try require(Set(file.items.map(\.id)).count == file.items.count, "two items of one identifier")
     for item in file.items {
       try require(
         item.properties.count <= UInt8.max,

@@ -48,9 +48,7 @@ package struct ItemDescriber {
     return image
   }
 
-  private func complete(
-    _ image: inout ItemImage, from source: ItemImage
-  ) throws(ImageError) {
+  private func complete(_ image: inout ItemImage, from source: ItemImage) throws(ImageError) {
     switch source.source {
     case .identity(let input): try complete(&image, from: input)
     case .grid(_, let parts), .overlay(_, let parts): try complete(&image, from: parts[0])
@@ -73,9 +71,7 @@ package struct ItemDescriber {
 
   /// Adds a notice for each box whose chroma format, depth or size of lengths contradicts the bitstream
   /// of `coded`, which is used.
-  private func noteConfiguration(
-    of image: inout ItemImage, _ coded: ItemImage
-  ) throws(ImageError) {
+  private func noteConfiguration(of image: inout ItemImage, _ coded: ItemImage) throws(ImageError) {
     guard let item = file.item(coded.id) else { return }
     func note(_ box: FourCC, _ chroma: ChromaSubsampling, _ depths: [Int]) {
       guard chroma != coded.chroma || depths.contains(where: { $0 != coded.bits }) else { return }
@@ -133,9 +129,7 @@ package struct ItemDescriber {
         ], at: .init(path: ["item \(coded.id)", "\(ImageSpatialExtentsBox.boxType)"])))
   }
 
-  private mutating func describe(
-    _ id: UInt32, _ item: HEIFItem?
-  ) throws(ImageError) -> ItemImage {
+  private mutating func describe(_ id: UInt32, _ item: HEIFItem?) throws(ImageError) -> ItemImage {
     guard let item else { throw ImageError(.malformed, "the item does not exist") }
     count += 1
     guard count <= limits.items else {

@@ -47,8 +47,7 @@ package struct ItemGeometry: Hashable, Sendable {
     let size = orientation.swapsSides ? (height, width) : (width, height)
     let columns = try Self.interval(
       size: box.width, offset: box.horizontalOffset, of: size.0, "width")
-    let rows = try Self.interval(
-      size: box.height, offset: box.verticalOffset, of: size.1, "height")
+    let rows = try Self.interval(size: box.height, offset: box.verticalOffset, of: size.1, "height")
     // Transform to the rows and columns of the coded image.
     let (x, y) = orientation.swapsSides ? (rows, columns) : (columns, rows)
     let isReversed = orientation.reversedSides

@@ -78,8 +78,7 @@ package struct ItemImage: Sendable {
 
   private mutating func noteEmptyProfile(_ item: HEIFItem) {
     guard item.hasEmptyProfile else { return }
-    notices.append(
-      Notice(.iccEmpty, at: .init(path: ["item \(id)"])))
+    notices.append(Notice(.iccEmpty, at: .init(path: ["item \(id)"])))
   }
 
   /// Whether the image is displayed without cropping, rotation or mirroring.
@@ -213,8 +212,7 @@ extension HEIFFile {
       return try registeredMessages(of: image.firstCodedID)
     } catch {
       guard !error.endsJob else { throw error }
-      notices.append(
-        Notice(.bitstreamMessagesUnreadable, ["cause": error], at: error.location))
+      notices.append(Notice(.bitstreamMessagesUnreadable, ["cause": error], at: error.location))
       return []
     }
   }

@@ -25,8 +25,7 @@ package struct ItemRoles {
       file.items.lazy.filter { $0.property(AuxiliaryTypeBox.self)?.isAlpha ?? false }.map(\.id))
     withAlpha = Set(
       file.references.lazy.filter { $0.type == "auxl" && alphas.contains($0.from) }.flatMap(\.to))
-    let ingredients = Set(
-      derivations.lazy.filter { !toneMapped.contains($0.from) }.flatMap(\.to))
+    let ingredients = Set(derivations.lazy.filter { !toneMapped.contains($0.from) }.flatMap(\.to))
     images = file.items.filter {
       !ingredients.contains($0.id) && !$0.isMetadata
         && $0.property(ImageSpatialExtentsBox.self) != nil
@@ -78,8 +77,7 @@ extension HEIFFile {
       guard let type = item(auxiliary)?.property(AuxiliaryTypeBox.self), !type.isAlpha else {
         return false
       }
-      return [.depth, .matte].contains(
-        FileImage.Role(auxiliaryType: type.auxiliaryType))
+      return [.depth, .matte].contains(FileImage.Role(auxiliaryType: type.auxiliaryType))
     }
   }
 }

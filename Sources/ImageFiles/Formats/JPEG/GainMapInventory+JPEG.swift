@@ -125,9 +125,7 @@ private struct JPEGGainMapFinder {
       flavors.insert(.apple)
       if base.hasISOVersion { flavors.insert(.iso) }
     }
-    if base.hasXMPVersion, directories.isInMPF || directories.isInContainer {
-      flavors.insert(.xmp)
-    }
+    if base.hasXMPVersion, directories.isInMPF || directories.isInContainer { flavors.insert(.xmp) }
     return flavors
   }
 

@@ -142,8 +142,7 @@ struct JPEGAppendixParser {
       if let range = image.stored { images[range.lowerBound] = range }
     }
     for target in multiPicture where images[target] == nil {
-      notices.append(
-        Notice(.mpfEntryWithoutImage, at: .init(path: ["MPF"], offset: target)))
+      notices.append(Notice(.mpfEntryWithoutImage, at: .init(path: ["MPF"], offset: target)))
     }
     for item in container {
       if let range = images[item.start], range.count == item.length {

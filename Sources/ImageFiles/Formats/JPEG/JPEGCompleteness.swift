@@ -207,9 +207,7 @@ struct JPEGCompleteness {
       components: parts, first: Int(payload[end]), last: Int(payload[end + 1]),
       high: Int(payload[end + 2] >> 4), low: Int(payload[end + 2] & 15))
     if !isProgressive { (scan.first, scan.last, scan.high, scan.low) = (0, 63, 0, 0) }
-    guard scan.first <= scan.last, scan.last < 64, scan.first == 0 || count == 1 else {
-      return nil
-    }
+    guard scan.first <= scan.last, scan.last < 64, scan.first == 0 || count == 1 else { return nil }
     return scan
   }
 

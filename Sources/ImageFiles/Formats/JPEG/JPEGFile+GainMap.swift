@@ -22,12 +22,10 @@ extension JPEGFile {
     var notices = try removeGainMaps()
     try insertBehindFirst(map)
     if description.iso?.usesBaseColorSpace == false, description.alternate.profile == nil {
-      notices.append(
-        Notice(.gainMapAlternatePrimariesUnknown))
+      notices.append(Notice(.gainMapAlternatePrimariesUnknown))
     }
     if description.iso == nil, let xmp = description.xmp, xmp.channels.all.count > 1 {
-      notices.append(
-        Notice(.gainMapXMPPerComponent))
+      notices.append(Notice(.gainMapXMPPerComponent))
     }
     try primary.setISOGainMap(description.iso == nil ? nil : ISO21496Payload.versionOnly)
     if description.xmp != nil {
@@ -78,10 +76,7 @@ extension JPEGFile {
           at: .init(offset: trailer.range.lowerBound)))
     }
     appendices = kept
-    if isMissing, notices.isEmpty {
-      notices.append(
-        Notice(.gainMapAnnouncementDropped))
-    }
+    if isMissing, notices.isEmpty { notices.append(Notice(.gainMapAnnouncementDropped)) }
     hasStaleDirectory = hasStaleDirectory || !notices.isEmpty
     try primary.removeGainMapProperties()
     return notices
@@ -130,9 +125,7 @@ extension JPEGFile {
   ///   - isExpected: Whether the first image signals a gain map that was not found.
   /// - Returns: Whether to drop the data.
   /// - Throws: Errors that end the whole job.
-  private func holdsBrokenMap(
-    _ trailer: JPEGTrailer, isExpected: Bool
-  ) throws(ImageError) -> Bool {
+  private func holdsBrokenMap(_ trailer: JPEGTrailer, isExpected: Bool) throws(ImageError) -> Bool {
     guard trailer.content == .unknown, let segments = try segments(ofImageIn: trailer) else {
       return false
     }
@@ -169,12 +162,9 @@ extension JPEGImage {
     guard writesAdobe || writesApple else { return }
     var ignored: [Notice] = []
     var packet = try XMPPacket(parsing: try xmp(notices: &ignored) ?? XMPPacket.empty)
-    if let metadata = description.xmp, writesAdobe {
-      try GainMapXMP.write(metadata, into: &packet)
-    }
+    if let metadata = description.xmp, writesAdobe { try GainMapXMP.write(metadata, into: &packet) }
     if let apple = description.apple, writesApple {
-      try AppleGainMapXMP.write(
-        Headroom(apple.alternateHeadroom), into: &packet, isJPEG: true)
+      try AppleGainMapXMP.write(Headroom(apple.alternateHeadroom), into: &packet, isJPEG: true)
     }
     try setXMP(packet.bytes)
   }

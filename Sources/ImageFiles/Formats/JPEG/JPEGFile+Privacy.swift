@@ -7,8 +7,7 @@ extension JPEGFile {
     get throws(ImageError) {
       for image in images where try image.hasLocation { return true }
       for video in trailers.compactMap(\.video) {
-        let metadata = try ifReadable(
-          try VideoMetadata(in: video, of: source, removing: .location))
+        let metadata = try ifReadable(try VideoMetadata(in: video, of: source, removing: .location))
         if metadata?.hasLocation == true { return true }
       }
       return false
@@ -136,8 +135,7 @@ extension JPEGTrailer {
     case .padding: return self
     case .video: return replacing(video?.pieces ?? pieces)
     case .unknown:
-      let name =
-        "\(DiagnosticTemplate.byteText(range.count)) of camera data after the image"
+      let name = "\(DiagnosticTemplate.byteText(range.count)) of camera data after the image"
       guard try LocationEvidence.isPresent(in: range, of: source) else {
         findings.keep([name])
         return self
@@ -232,8 +230,7 @@ extension JPEGImage {
   mutating func removePersonal() throws(ImageError) {
     let orientation = try ExifBlock.orientation(of: exif)
     var ignored: [Notice] = []
-    let packet = try PrivateBlock.structure(
-      ofXMP: try ifReadable(try xmp(notices: &ignored)))
+    let packet = try PrivateBlock.structure(ofXMP: try ifReadable(try xmp(notices: &ignored)))
     try setXMP(packet)
     try setExif(orientation == .upright ? nil : ExifBlock.minimal(orientation: orientation))
     try trimProfile()
@@ -339,9 +336,7 @@ extension JPEGImage {
     guard hadLocation || isBroken else { return }
     if isBroken { findings.notices.append(Self.lostExtendedXMP) }
     try setXMP(packet.bytes)
-    if !others.isEmpty {
-      try replace(.xmp, with: segments(.xmp).prefix(1).map(\.body) + others)
-    }
+    if !others.isEmpty { try replace(.xmp, with: segments(.xmp).prefix(1).map(\.body) + others) }
   }
 
   /// Removes extended XMP that no packet refers to; readers ignore it, but it may contain a

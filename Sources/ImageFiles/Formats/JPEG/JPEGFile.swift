@@ -47,9 +47,7 @@ package struct JPEGFile: Sendable {
   ///   - limits: Limits; `items` applies to the number of segments of each image.
   /// - Throws: `.malformed` or `.truncated` if the first image cannot be parsed, `.limitExceeded`
   ///   for too many segments; errors of reading the source.
-  package init(
-    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) {
+  package init(parsing source: ByteSource, limits: ImageLimits = ImageLimits()) throws(ImageError) {
     let primary = try JPEGParser.parse(source, at: 0, limits: limits)
     var parser = JPEGAppendixParser(source: source, primary: primary, limits: limits)
     try parser.parse()

@@ -33,8 +33,7 @@ extension JPEGImage {
       profile += chunk[2...]
     }
     guard !profile.isEmpty else {
-      notices.append(
-        Notice(.iccEmpty, at: .init(path: ["APP2", "ICC"])))
+      notices.append(Notice(.iccEmpty, at: .init(path: ["APP2", "ICC"])))
       return nil
     }
     return profile
@@ -101,8 +100,7 @@ extension JPEGImage {
     var head = Array(parts[..<end])
     let first = head.firstIndex { $0.role == role } ?? usualPlace(of: role)
     head.removeAll { $0.role == role }
-    head.insert(
-      contentsOf: new.map { .segment($0) }, at: first)
+    head.insert(contentsOf: new.map { .segment($0) }, at: first)
     parts.replaceSubrange(..<end, with: head)
   }
 

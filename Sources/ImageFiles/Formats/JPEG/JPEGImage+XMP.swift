@@ -93,8 +93,7 @@ extension JPEGImage {
       throw ImageError(.xmpExtendedTruncated, ["size": extended.count, "needed": length])
     }
     if Self.identifier(of: extended) != identifier.uppercased() {
-      notices.append(
-        Notice(.xmpExtendedDigestMismatch, at: .init(path: ["APP1", "XMP"])))
+      notices.append(Notice(.xmpExtendedDigestMismatch, at: .init(path: ["APP1", "XMP"])))
     }
     return extended
   }

@@ -40,9 +40,7 @@ package struct JPEGImage: Sendable {
   ///   - limits: Limits; `items` applies to the number of segments.
   /// - Throws: `.malformed` or `.truncated` if it is not a valid JPEG image, `.limitExceeded` for
   ///   more segments than `limits.items`.
-  package init(
-    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) {
+  package init(parsing source: ByteSource, limits: ImageLimits = ImageLimits()) throws(ImageError) {
     self = try JPEGParser.parse(source, at: 0, limits: limits)
   }
 
@@ -251,9 +249,7 @@ extension JPEGImage {
 /// segments.
 extension JPEGImage {
   /// Removes such bytes with a location; others are reported.
-  mutating func removeLocationFromUnreadData(
-    _ findings: inout PrivacyFindings
-  ) throws(ImageError) {
+  mutating func removeLocationFromUnreadData(_ findings: inout PrivacyFindings) throws(ImageError) {
     var found = findings
     for role in [JPEGSegment.Role.xmp, .extendedXMP, .photoshop] {
       _ = try editSegments(role, afterHead: true) { segment throws(ImageError) in

@@ -119,8 +119,7 @@ struct JPEGParser {
       parts[parts.count - 1] = .stray(last.lowerBound..<range.upperBound)
     } else {
       parts.append(.stray(range))
-      notices.append(
-        Notice(.jpegStrayBytes, at: .init(offset: range.lowerBound)))
+      notices.append(Notice(.jpegStrayBytes, at: .init(offset: range.lowerBound)))
     }
   }
 
@@ -198,9 +197,7 @@ struct SourceWindow {
 
   /// Returns the offset of the next byte equal to `value`, from `offset` on; `nil` if it does not
   /// occur.
-  mutating func firstOffset(
-    of value: UInt8, from offset: Int
-  ) throws(ImageError) -> Int? {
+  mutating func firstOffset(of value: UInt8, from offset: Int) throws(ImageError) -> Int? {
     var offset = offset
     while offset < source.count {
       try cover(offset)

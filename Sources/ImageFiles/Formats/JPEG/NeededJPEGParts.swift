@@ -67,8 +67,7 @@ struct NeededJPEGParts {
           used.formUnion(tables.values)
           continue
         }
-        isComplete =
-          isFirst && !isProgressive && scan.components.count == frame.components.count
+        isComplete = isFirst && !isProgressive && scan.components.count == frame.components.count
         // A component keeps the quantization table of its first scan.
         let first = scan.components.filter { quantized.insert($0).inserted }
         let numbers = first.map { 0x100 | Int(frame.components[$0].quantizationTable) }

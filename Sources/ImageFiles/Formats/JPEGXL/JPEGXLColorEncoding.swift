@@ -76,8 +76,7 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
         gamma = Double(try reader.read(24)) * 1e-7
         transfer = .unspecified
       } else {
-        transfer = CICP.Transfer(
-          rawValue: UInt16(truncatingIfNeeded: try reader.readEnumeration()))
+        transfer = CICP.Transfer(rawValue: UInt16(truncatingIfNeeded: try reader.readEnumeration()))
         if transfer.rawValue == Self.dciTransfer { gamma = 1 / 2.6 }
       }
     }
@@ -125,8 +124,7 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
   /// The transfer characteristics alone, for primaries without a code point.
   package var transferCICP: CICP? {
     guard !hasProfile, gamma == nil, colorSpace == .rgb || colorSpace == .gray else { return nil }
-    return CICP(
-      primaries: .unspecified, transfer: transfer, matrix: .identity, isFullRange: true)
+    return CICP(primaries: .unspecified, transfer: transfer, matrix: .identity, isFullRange: true)
   }
 
   /// Primaries and white as chromaticities; `nil` for an ICC profile and for other color spaces.

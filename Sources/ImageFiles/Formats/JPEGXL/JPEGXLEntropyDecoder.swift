@@ -67,9 +67,7 @@ struct JPEGXLEntropyDecoder {
   private static let windowSize = 1 << 20
 
   /// Reads the distributions of some contexts, and the initial state.
-  init(
-    _ reader: inout BitReader, contexts: Int, allowsRepetition: Bool = true
-  ) throws(ImageError) {
+  init(_ reader: inout BitReader, contexts: Int, allowsRepetition: Bool = true) throws(ImageError) {
     repetition = try Repetition(&reader)
     guard allowsRepetition || repetition == nil else { throw .invalidEntropyCode }
     let contexts = contexts + (repetition == nil ? 0 : 1)
@@ -93,9 +91,7 @@ struct JPEGXLEntropyDecoder {
       sizes.append(try reader.readNumber(4) + 1)
       guard sizes.allSatisfy({ $0 <= 1 << alphabetBits }) else { throw .invalidEntropyCode }
     }
-    for size in sizes {
-      codes.append(.prefix(try JPEGXLPrefixCode(&reader, alphabetSize: size)))
-    }
+    for size in sizes { codes.append(.prefix(try JPEGXLPrefixCode(&reader, alphabetSize: size))) }
   }
 
   /// Reads the cluster of each context.
@@ -128,9 +124,7 @@ struct JPEGXLEntropyDecoder {
   }
 
   /// Reads an integer.
-  mutating func read(
-    _ reader: inout BitReader, context: Int
-  ) throws(ImageError) -> UInt32 {
+  mutating func read(_ reader: inout BitReader, context: Int) throws(ImageError) -> UInt32 {
     guard let repetition else { return try readInteger(&reader, context) }
     if remainingCopies == 0 {
       let symbol = try readSymbol(&reader, clusters[context])

@@ -50,8 +50,7 @@ package struct JPEGXLExtraChannel: Hashable, Sendable {
     }
     type = ChannelType(rawValue: try reader.readEnumeration())
     depth = try JPEGXLImageHeader.depth(&reader)
-    subsamplingShift = Int(
-      try reader.read(.value(0), .value(3), .value(4), .bits(3, offset: 1)))
+    subsamplingShift = Int(try reader.read(.value(0), .value(3), .value(4), .bits(3, offset: 1)))
     let length = try reader.read(.value(0), .bits(4), .bits(5, offset: 16), .bits(10, offset: 48))
     var bytes: [UInt8] = []
     for _ in 0..<length { bytes.append(UInt8(truncatingIfNeeded: try reader.read(8))) }

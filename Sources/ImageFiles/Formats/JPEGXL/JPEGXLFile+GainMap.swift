@@ -150,8 +150,7 @@ extension GainMapInventory {
         maps.append(try Self.map(try file.gainMapBox(box), at: box.offset, location, &notices))
       } catch {
         guard !error.endsJob else { throw error }
-        notices.append(
-          Notice(.gainMapUnreadable, ["cause": error], at: location))
+        notices.append(Notice(.gainMapUnreadable, ["cause": error], at: location))
       }
     }
     self.init(maps, notices: notices)

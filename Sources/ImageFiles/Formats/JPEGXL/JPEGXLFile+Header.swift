@@ -40,9 +40,7 @@ extension JPEGXLFile {
   ///   - orientation: The new orientation.
   ///   - cicp: New code points, which the color encoding can store; `nil` to keep the color.
   /// - Throws: Errors of the header.
-  package mutating func setHeader(
-    orientation: Orientation, cicp: CICP? = nil
-  ) throws(ImageError) {
+  package mutating func setHeader(orientation: Orientation, cicp: CICP? = nil) throws(ImageError) {
     let header = try imageHeader()
     let bytes = try header.serialized(
       replacing: try Self.head(of: codestream), orientation: orientation, cicp: cicp)

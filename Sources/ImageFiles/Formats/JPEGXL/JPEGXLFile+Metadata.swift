@@ -11,9 +11,7 @@ extension JPEGXLFile {
   /// Returns the content of a box of metadata, decompressed.
   ///
   /// - Throws: `.inputOutput` if the box cannot be read; errors of `Brotli.decompress`.
-  private func metadata(
-    _ type: FourCC
-  ) throws(ImageError) -> (bytes: [UInt8], box: Box)? {
+  private func metadata(_ type: FourCC) throws(ImageError) -> (bytes: [UInt8], box: Box)? {
     let boxes = boxes(type).filter { !$0.isCompressed || Brotli.isAvailable }
     guard let box = boxes.first else { return nil }
     return (try content(of: box).bytes(), box)
@@ -58,8 +56,7 @@ extension JPEGXLFile {
   /// Source: ISO/IEC 18181-2, 9.4.
   package func exif() throws(ImageError) -> [UInt8]? {
     guard let (bytes, box) = try metadata("Exif") else { return nil }
-    return try ExifBlock.content(
-      ofDataBlock: bytes, at: .init(path: ["Exif"], offset: box.offset))
+    return try ExifBlock.content(ofDataBlock: bytes, at: .init(path: ["Exif"], offset: box.offset))
   }
 
   /// Returns the XMP packet; `nil` if it is missing, or compressed in a build without Brotli.

@@ -111,9 +111,7 @@ extension JPEGXLFile {
   /// The first box of a type is used. The index of frames (`jxli`) only speeds up seeking.
   ///
   /// Source: ISO/IEC 18181-2, clause 9.
-  private func neededContent(
-    of box: Box, _ first: [FourCC: Int]
-  ) throws(ImageError) -> [UInt8]? {
+  private func neededContent(of box: Box, _ first: [FourCC: Int]) throws(ImageError) -> [UInt8]? {
     guard first[box.type] == box.offset, box.missing == 0,
       !box.isCompressed || box.type == JPEGXLGainMapBox.boxType
     else { return nil }

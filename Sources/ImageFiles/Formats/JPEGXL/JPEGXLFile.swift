@@ -46,9 +46,7 @@ package struct JPEGXLFile: Sendable {
   /// - Throws: `.malformed` if it is not a JPEG XL file or does not contain a codestream,
   ///   `.truncated` if it ends before the codestream, `.limitExceeded` for more boxes than
   ///   `limits.items`.
-  package init(
-    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) {
+  package init(parsing source: ByteSource, limits: ImageLimits = ImageLimits()) throws(ImageError) {
     origin = SourceBytes.Origin(source)
     if try source.prefix(2) == JPEGXLImageHeader.signature {
       boxes = []
@@ -75,9 +73,7 @@ package struct JPEGXLFile: Sendable {
   }
 
   /// Returns notices about a codestream that ends before its last frame does.
-  private static func truncation(
-    of codestream: [SourceBytes]
-  ) throws(ImageError) -> [Notice] {
+  private static func truncation(of codestream: [SourceBytes]) throws(ImageError) -> [Notice] {
     let head = try head(of: codestream)
     guard let header = try? JPEGXLImageHeader(parsing: head) else { return [] }
     return try JPEGXLFrames(codestream, header: header).truncation().map { [$0] } ?? []
@@ -138,8 +134,7 @@ package struct JPEGXLFile: Sendable {
   package var isBareCodestream: Bool { boxes.isEmpty }
 
   /// The signature box: type `JXL ` with fixed content.
-  static let signature: [UInt8] =
-    [0, 0, 0, 12] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
+  static let signature: [UInt8] = [0, 0, 0, 12] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
 
   private static func boxes(
     of origin: SourceBytes.Origin, limits: ImageLimits
@@ -154,11 +149,9 @@ package struct JPEGXLFile: Sendable {
           .tooManyElements, ["limit": limits.items, "elements": "boxes"], at: .init(offset: offset))
       }
       try Execution.current.budget.debit(elements: 1, of: "boxes", at: .init(offset: offset))
-      let bytes = try origin.source.bytes(
-        in: offset..<min(offset + BoxHeader.maximumSize, end))
+      let bytes = try origin.source.bytes(in: offset..<min(offset + BoxHeader.maximumSize, end))
       var reader = ByteReader(bytes.span, fileOffset: offset)
-      let header = try BoxHeader(
-        parsing: &reader, available: end - offset, mayBeCut: true)
+      let header = try BoxHeader(parsing: &reader, available: end - offset, mayBeCut: true)
       guard header.missing == 0 || hasCodestream || Box.codestreamTypes.contains(header.type) else {
         throw ImageError(
           .boxTruncated,

@@ -138,9 +138,7 @@ struct JPEGXLFrames {
   /// Skips the order of sections.
   ///
   /// Source: ISO/IEC 18181-1, F.3.2.
-  private static func skipPermutation(
-    _ reader: inout BitReader, of count: Int
-  ) throws(ImageError) {
+  private static func skipPermutation(_ reader: inout BitReader, of count: Int) throws(ImageError) {
     func context(_ value: UInt32) -> Int { min(7, UInt32.bitWidth - value.leadingZeroBitCount) }
     var decoder = try JPEGXLEntropyDecoder(&reader, contexts: 8)
     let end = try decoder.read(&reader, context: context(UInt32(truncatingIfNeeded: count)))
@@ -230,9 +228,7 @@ struct JPEGXLFrameHeader {
   ///   - image: Header of the codestream.
   ///   - isPreview: Whether the frame is the preview.
   /// - Throws: `.malformed` or `.truncated`.
-  init(
-    _ reader: inout BitReader, of image: JPEGXLImageHeader, isPreview: Bool
-  ) throws(ImageError) {
+  init(_ reader: inout BitReader, of image: JPEGXLImageHeader, isPreview: Bool) throws(ImageError) {
     self.image = image
     (width, height) = (image.width, image.height)
     if isPreview, let preview = image.preview { (width, height) = (preview.width, preview.height) }
@@ -274,9 +270,7 @@ struct JPEGXLFrameHeader {
     guard passes > 1 else { return }
     let resolutions = try reader.read(.value(0), .value(1), .value(2), .bits(1, offset: 3))
     try reader.skip(2 * (passes - 1) + 2 * Int(resolutions))
-    for _ in 0..<resolutions {
-      _ = try reader.read(.value(0), .value(1), .value(2), .bits(3))
-    }
+    for _ in 0..<resolutions { _ = try reader.read(.value(0), .value(1), .value(2), .bits(3)) }
   }
 
   private mutating func readCrop(_ reader: inout BitReader) throws(ImageError) {

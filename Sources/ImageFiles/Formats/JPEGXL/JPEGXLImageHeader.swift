@@ -313,9 +313,7 @@ struct JPEGXLHeaderLayout: Hashable, Sendable {
   /// - Throws: `.truncated` or `.malformed` if they are invalid.
   ///
   /// Source: ISO/IEC 18181-1, D.3.1 and E.1; clause 9.3: Extensions.
-  mutating func readEnd(
-    _ reader: inout BitReader, isXYB: Bool
-  ) throws(ImageError) {
+  mutating func readEnd(_ reader: inout BitReader, isXYB: Bool) throws(ImageError) {
     if fields != nil { try reader.skipExtensions() }
     if try !reader.readFlag() {
       if isXYB { try Self.skipOpsinInverse(&reader) }

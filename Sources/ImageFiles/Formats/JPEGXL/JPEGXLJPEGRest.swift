@@ -20,9 +20,7 @@ package struct JPEGXLJPEGRest: Hashable, Sendable {
   ///   - map: The gain map, transcoded to JPEG XL.
   ///   - after: Bytes after the gain map.
   /// - Throws: Errors of reading.
-  package init(
-    before: [UInt8], gainMap map: JPEGXLFile, after: [UInt8]
-  ) throws(ImageError) {
+  package init(before: [UInt8], gainMap map: JPEGXLFile, after: [UInt8]) throws(ImageError) {
     (self.before, self.after) = (before, after)
     var boxes: [UInt8] = []
     for (index, box) in map.boxes.enumerated() where !box.isCodestream {

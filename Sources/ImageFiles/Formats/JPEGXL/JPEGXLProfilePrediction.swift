@@ -325,8 +325,7 @@ extension JPEGXLFile {
   package func profileSize() throws(ImageError) -> Int? {
     let header = try imageHeader()
     guard header.color.hasProfile, let end = header.layout.end else { return nil }
-    var reader = BitReader(
-      try Self.head(of: codestream), order: .leastSignificantFirst, offset: 0)
+    var reader = BitReader(try Self.head(of: codestream), order: .leastSignificantFirst, offset: 0)
     try reader.skip(end)
     return try JPEGXLCodedProfile(&reader).size(&reader)
   }

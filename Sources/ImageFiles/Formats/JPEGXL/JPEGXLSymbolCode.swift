@@ -90,8 +90,7 @@ struct JPEGXLPrefixCode: Sendable {
       lengths[place] = try codeLength(&reader)
       if lengths[place] > 0 { space -= 32 >> lengths[place] }
     }
-    return try Self(
-      lengths: try Self(lengths: lengths).lengths(&reader, count: alphabetSize))
+    return try Self(lengths: try Self(lengths: lengths).lengths(&reader, count: alphabetSize))
   }
 
   /// Reads the length of a code for lengths: 0 to 5, with a fixed code.
@@ -107,9 +106,7 @@ struct JPEGXLPrefixCode: Sendable {
   }
 
   /// Reads the lengths of other codes, in which this code represents lengths and repetitions.
-  private func lengths(
-    _ reader: inout BitReader, count: Int
-  ) throws(ImageError) -> [Int] {
+  private func lengths(_ reader: inout BitReader, count: Int) throws(ImageError) -> [Int] {
     var lengths: [Int] = []
     var space = 1 << Self.longestCode
     var (previous, repeated, repetitions) = (8, 0, 0)
@@ -217,9 +214,7 @@ struct JPEGXLANSCode: Sendable {
     if try reader.readFlag() {
       let hasTwo = try reader.readFlag()
       let first = try reader.readByte()
-      guard hasTwo else {
-        return [Int](repeating: 0, count: first) + [total]
-      }
+      guard hasTwo else { return [Int](repeating: 0, count: first) + [total] }
       let second = try reader.readByte()
       guard first != second else { throw .invalidEntropyCode }
       var frequencies = [Int](repeating: 0, count: max(first, second) + 1)
@@ -273,8 +268,7 @@ struct JPEGXLANSCode: Sendable {
       let logarithm = logarithms[index] - 1
       if index != largest, logarithm >= 0 {
         let stored = max(0, min(logarithm, shift - (precision - logarithm) / 2))
-        frequencies[index] =
-          1 << logarithm + Int(try reader.read(stored)) << (logarithm - stored)
+        frequencies[index] = 1 << logarithm + Int(try reader.read(stored)) << (logarithm - stored)
       }
       index += 1
     }
@@ -286,9 +280,7 @@ struct JPEGXLANSCode: Sendable {
 
   /// Reads the logarithm of a frequency plus 1, 0 for a frequency of 0, or 13 for a repetition,
   /// with a fixed code.
-  private static func logarithmPlusOne(
-    _ reader: inout BitReader
-  ) throws(ImageError) -> Int {
+  private static func logarithmPlusOne(_ reader: inout BitReader) throws(ImageError) -> Int {
     switch try reader.read(3) {
     case 0: return 10
     case 2: return 7

@@ -58,9 +58,7 @@ package struct JPEGXRCodestream: Sendable {
     func read(_ count: Int) throws(ImageError) -> Int { Int(try reader.read(count)) }
     func flag() throws(ImageError) -> Bool { try reader.read(1) == 1 }
     func require(_ condition: Bool, _ field: String, _ value: Int) throws(ImageError) {
-      guard condition else {
-        throw ImageError(.invalidValue, ["field": field, "value": value])
-      }
+      guard condition else { throw ImageError(.invalidValue, ["field": field, "value": value]) }
     }
     let version = try read(4)
     let subversion = try read(4)  // HARD_TILING_FLAG, RESERVED_C
@@ -124,8 +122,7 @@ package struct JPEGXRCodestream: Sendable {
       throw ImageError(.unsupportedValue, ["field": "INTERNAL_CLR_FMT", "value": internalFormat])
     }
     // jxrlib takes the index table of a codestream in frequency order or of tiles for granted.
-    try require(
-      hasIndexTable || !isFrequencyOrder && tiles == (1, 1), "INDEXTABLE_PRESENT_FLAG", 0)
+    try require(hasIndexTable || !isFrequencyOrder && tiles == (1, 1), "INDEXTABLE_PRESENT_FLAG", 0)
     var size = (width: codedWidth, height: codedHeight)
     let isWhole =
       (size.width + margins.left + margins.right) % 16 == 0
@@ -151,9 +148,7 @@ package struct JPEGXRCodestream: Sendable {
 extension JPEGXRCodestream {
   /// Number of columns and rows of macroblocks.
   package var macroblocks: (columns: Int, rows: Int) {
-    (
-      (width + margins.left + margins.right) / 16, (height + margins.top + margins.bottom) / 16
-    )
+    ((width + margins.left + margins.right) / 16, (height + margins.top + margins.bottom) / 16)
   }
 
   /// Throws an error unless each macroblock can have a bit of its own.

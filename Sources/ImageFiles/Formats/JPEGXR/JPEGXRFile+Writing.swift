@@ -89,9 +89,7 @@ extension JPEGXRFile {
       let end = next.flatMap { range.contains($0) ? $0 : nil } ?? range.upperBound
       return structures.removed(from: range.lowerBound..<end).first ?? range
     }
-    return (
-      whole(image.codestream, before: image.alpha?.lowerBound), image.alpha.map { whole($0) }
-    )
+    return (whole(image.codestream, before: image.alpha?.lowerBound), image.alpha.map { whole($0) })
   }
 
   /// All directories, those of Exif, of locations and of thumbnails included.

@@ -16,9 +16,7 @@ extension PNGFile {
   /// A gain map inside it is not looked for.
   ///
   /// - Throws: `.malformed` if the chunk does not contain a PNG file.
-  package func gainMapImage(
-    limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) -> PNGFile? {
+  package func gainMapImage(limits: ImageLimits = ImageLimits()) throws(ImageError) -> PNGFile? {
     guard let chunk = chunk(.gainMap) else { return nil }
     return try image(of: chunk, limits: limits)
   }
@@ -116,9 +114,7 @@ extension FoundGainMap {
   ///   - base: The file of the baseline image, where metadata are accepted as well.
   ///   - notices: Receives irregularities.
   /// - Throws: Errors that end the whole job.
-  fileprivate init(
-    _ map: PNGFile, of base: PNGFile, notices: inout [Notice]
-  ) throws(ImageError) {
+  fileprivate init(_ map: PNGFile, of base: PNGFile, notices: inout [Notice]) throws(ImageError) {
     let place = Location.chunk
     var location = place.errorLocation
     location.path.append("gmAP")
@@ -194,9 +190,7 @@ extension PNGFile: GainMapContainer {
   }
 
   func standaloneGainMap(_ place: FoundGainMap.Location) throws(ImageError) -> SplicedBytes {
-    guard place == .chunk, let chunk = chunk(.gainMap) else {
-      throw ImageError(.gainMapNotAnImage)
-    }
+    guard place == .chunk, let chunk = chunk(.gainMap) else { throw ImageError(.gainMapNotAnImage) }
     return ByteSource(try data(of: chunk)).whole
   }
 

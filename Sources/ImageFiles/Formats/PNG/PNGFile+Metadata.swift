@@ -9,9 +9,7 @@ extension PNGFile {
   /// - Throws: `.limitExceeded` if its text exceeds the budget of memory; errors of reading the
   ///   source.
   package func exif() throws(ImageError) -> [UInt8]? {
-    if let chunk = chunk(.exif) {
-      return ExifBlock.withoutPrefix(try data(of: chunk))
-    }
+    if let chunk = chunk(.exif) { return ExifBlock.withoutPrefix(try data(of: chunk)) }
     return try firstText(Self.exifKeywords) { text in
       guard let profile = Self.rawProfile(in: text.bytes), ExifBlock.hasPrefix(profile) else {
         return nil
@@ -69,8 +67,7 @@ extension PNGFile {
       text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
     let deflated = try Zlib.deflate(text + Array("\n".utf8))
-    return PNGChunk(
-      .compressedText, Array("Raw profile type iptc\0\0".utf8) + deflated)
+    return PNGChunk(.compressedText, Array("Raw profile type iptc\0\0".utf8) + deflated)
   }
 
   func holdsXMP(_ chunk: PNGChunk) -> Bool {

@@ -54,9 +54,7 @@ extension PNGFile {
   }
 
   private func requireOnlyImage(_ item: UInt32?) throws(ImageError) {
-    guard item == nil || item == 0 else {
-      throw .hasNoItems(.png)
-    }
+    guard item == nil || item == 0 else { throw .hasNoItems(.png) }
   }
 }
 
@@ -120,8 +118,7 @@ extension PNGFile {
       packet = try XMPPacket.replacing(old, with: edit.xmp.newValue, notices: &notices)
     }
     if edit.diffuseWhite != .keep {
-      packet = try XMPPacket.consistent(
-        packet, withDiffuseWhite: edit.diffuseWhite.newValue)
+      packet = try XMPPacket.consistent(packet, withDiffuseWhite: edit.diffuseWhite.newValue)
     }
     if edit.orientation != .keep, let bytes = packet,
       var xmp = try ifReadable(try XMPPacket(parsing: bytes)),
@@ -176,9 +173,7 @@ extension PNGFile {
   ///
   /// - Throws: `.inputOutput` if the source cannot be read.
   package func hasWrongChecksum(_ chunk: PNGChunk) throws(ImageError) -> Bool {
-    guard !chunk.isDamaged, case .stored(let range) = chunk.content else {
-      return chunk.isDamaged
-    }
+    guard !chunk.isDamaged, case .stored(let range) = chunk.content else { return chunk.isDamaged }
     let bytes = try source.bytes(in: range.lowerBound + 8..<range.upperBound)
     let stored = bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
     return stored != chunk.type.checksum(of: Array(bytes.dropLast(4)))

@@ -8,8 +8,7 @@ extension PNGFile {
       let others = try dependencies
       for chunk in chunks where try hasLocation(chunk, with: others) { return true }
       guard let video = try video else { return false }
-      let metadata = try ifReadable(
-        try VideoMetadata(in: video, of: source, removing: .location))
+      let metadata = try ifReadable(try VideoMetadata(in: video, of: source, removing: .location))
       return metadata?.hasLocation ?? false
     }
   }
@@ -50,9 +49,7 @@ extension PNGFile {
     return findings.all
   }
 
-  mutating func removeLocation(
-    _ findings: inout PrivacyFindings
-  ) throws(ImageError) {
+  mutating func removeLocation(_ findings: inout PrivacyFindings) throws(ImageError) {
     if let (name, bytes) = try ifReadable(try profile()) {
       let isNamed = try LocationEvidence.isPresent(in: Array(name.utf8))
       let isFound = try LocationEvidence.isPresent(in: bytes)
@@ -184,8 +181,7 @@ extension PNGFile {
     case .modificationTime where bytes.count == 7: return nil
     case .suggestedPalette:
       let name = bytes.prefix { $0 != 0 }
-      return .text(
-        keyword: String(decoding: name, as: UTF8.self), Array(name), whole: Array(name))
+      return .text(keyword: String(decoding: name, as: UTF8.self), Array(name), whole: Array(name))
     case .exif: return .exif(ExifBlock.withoutPrefix(bytes))
     case .compressedExif: return try Self.inflated(bytes).map { .exif($0) } ?? .unreadable
     case .contentCredentials: return .credentials(bytes)
@@ -205,8 +201,7 @@ extension PNGFile {
       switch text.keyword {
       case _ where Self.resourceKeywords.contains(text.keyword):
         // Some writers omit the resource around the data sets.
-        return .resources(
-          profile.first == 0x1C ? PhotoshopResources(iptc: profile).bytes : profile)
+        return .resources(profile.first == 0x1C ? PhotoshopResources(iptc: profile).bytes : profile)
       case "Raw profile type xmp": return .xmp(profile)
       default: return .text(keyword: text.keyword, profile, whole: profile)
       }

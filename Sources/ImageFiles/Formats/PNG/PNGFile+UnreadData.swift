@@ -26,8 +26,7 @@ extension PNGFile {
         let whole = try ifReadable(try profile()?.bytes)
         if own == nil || own != whole { used = nil }
       }
-      return Dependencies(
-        isAnimated: isAnimated, colors: palette?.colors.count ?? 0, profile: used)
+      return Dependencies(isAnimated: isAnimated, colors: palette?.colors.count ?? 0, profile: used)
     }
   }
 
@@ -139,8 +138,7 @@ extension PNGFile {
     var control: PNGChunk?
     for index in isAnimated ? chunks.indices : 0..<0 {
       if chunks[index].type == .frameControl {
-        edited += try withoutSurplus(
-          frame, samples: sampleByteCount(ofFrame: control), isRemoved)
+        edited += try withoutSurplus(frame, samples: sampleByteCount(ofFrame: control), isRemoved)
         (frame, control) = ([], chunks[index])
       } else if chunks[index].type == .frameData, chunks[index].count >= 4 {
         frame.append(index)

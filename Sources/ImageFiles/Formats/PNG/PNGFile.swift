@@ -316,8 +316,7 @@ extension PNGFile {
       node.children = [try ICCProfile(parsing: try reader.readDeflated()).structure(base: nil)]
     case .exif:
       let block = try ExifBlock(parsing: bytes)
-      node.children = try block.structure.structure(
-        base: offset + bytes.count - block.bytes.count)
+      node.children = try block.structure.structure(base: offset + bytes.count - block.bytes.count)
     case _ where type.isText: node.fields.add("keyword", try reader.readKeyword())
     default: break
     }

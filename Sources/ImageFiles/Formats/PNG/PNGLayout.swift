@@ -122,9 +122,7 @@ package struct PNGLayout: Sendable {
   }
 
   /// Sets alpha to 0 for pixels of the transparent color and to opaque for all others.
-  private func addAlpha(
-    where transparent: [UInt16], to planes: inout [Plane<UInt16>], at y: Int
-  ) {
+  private func addAlpha(where transparent: [UInt16], to planes: inout [Plane<UInt16>], at y: Int) {
     var isTransparent = [Bool](repeating: true, count: header.width)
     for (channel, value) in transparent.enumerated() {
       let plane = planes[channel]

@@ -87,9 +87,7 @@ extension PNGFile {
       }
       return cicp
     }
-    guard let name = try ifReadable(try profile()?.name), name == Self.nameOfPQ else {
-      return nil
-    }
+    guard let name = try ifReadable(try profile()?.name), name == Self.nameOfPQ else { return nil }
     notices.append(
       Notice(
         .assumed, "transfer function BT.2100 PQ, assumed from the name of the profile",
@@ -125,9 +123,7 @@ extension PNGFile {
   /// - Parameter hdr: The metadata to store; missing values are removed.
   /// - Returns: A notice for each item that PNG cannot store.
   /// - Throws: `.malformed` if the XMP packet of the file cannot be parsed to store diffuse white.
-  package mutating func setLightMetadata(
-    _ hdr: LightMetadata
-  ) throws(ImageError) -> [Notice] {
+  package mutating func setLightMetadata(_ hdr: LightMetadata) throws(ImageError) -> [Notice] {
     if let display = hdr.masteringDisplay {
       set(PNGMasteringDisplay(display))
     } else {

@@ -77,9 +77,7 @@ extension ByteReader {
 
   /// Reads a compression method, which must be 0, and inflates the remaining bytes.
   @_lifetime(self: copy self)
-  mutating func readDeflated(
-    limit: Int = PNGText.inflationLimit
-  ) throws(ImageError) -> [UInt8] {
+  mutating func readDeflated(limit: Int = PNGText.inflationLimit) throws(ImageError) -> [UInt8] {
     let method: UInt8 = try readBigEndian()
     guard method == 0 else {
       throw error(.unsupportedValue, ["field": "compression method", "value": method])

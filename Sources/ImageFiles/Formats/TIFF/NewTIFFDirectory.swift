@@ -120,9 +120,7 @@ package struct NewTIFFDirectory {
   ///   - order: Byte order of the file.
   ///   - next: Offset of the next directory; 0 for none.
   /// - Returns: The bytes of the directory and of its values.
-  package func serialized(
-    at offset: Int, order: TIFFFile.ByteOrder, next: Int = 0
-  ) -> [UInt8] {
+  package func serialized(at offset: Int, order: TIFFFile.ByteOrder, next: Int = 0) -> [UInt8] {
     let sorted = entries.values.sorted { $0.tag.rawValue < $1.tag.rawValue }
     let size = 2 + 12 * sorted.count + 4
     var table = order.bytes(of: UInt16(clamping: sorted.count))

@@ -29,8 +29,7 @@ extension TIFFFile {
     case .byte, .short, .long, .long8, .ifd, .ifd8, .undefined:
       let size = entry.type?.size ?? 1
       let bytes = try bytes(of: entry)
-      var reader = ByteReader(
-        bytes.span, fileOffset: entry.values.lowerBound, byteOrder: byteOrder)
+      var reader = ByteReader(bytes.span, fileOffset: entry.values.lowerBound, byteOrder: byteOrder)
       var values: [UInt64] = []
       values.reserveCapacity(entry.count)
       while !reader.isAtEnd { values.append(try reader.readUnsigned(bytes: size)) }

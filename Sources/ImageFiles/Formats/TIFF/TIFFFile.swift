@@ -42,9 +42,7 @@ package struct TIFFFile: Sendable {
   /// - Throws: `.malformed` or `.truncated` if the first directory cannot be parsed, `.unsupported`
   ///   for a BigTIFF file with offsets other than of 8 bytes, `.limitExceeded` for more directories
   ///   and entries than `limits.items`; errors of reading the source.
-  package init(
-    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) {
+  package init(parsing source: ByteSource, limits: ImageLimits = ImageLimits()) throws(ImageError) {
     let head = try source.prefix(16)
     guard let order = ByteOrder(rawValue: String(decoding: head.prefix(2), as: UTF8.self)) else {
       throw ImageError(.notOfFormat, ["format": "TIFF"], at: .init(offset: 0))
@@ -185,9 +183,7 @@ package struct TIFFFile: Sendable {
     return nil
   }
 
-  private func directory(
-    at offset: UInt64, budget: inout Int
-  ) throws(ImageError) -> TIFFDirectory {
+  private func directory(at offset: UInt64, budget: inout Int) throws(ImageError) -> TIFFDirectory {
     guard let start = Int(exactly: offset), start > 0, start < source.count else {
       throw ImageError(
         .truncated, "directory at {offset} of a file of {size byte}",
@@ -315,9 +311,7 @@ extension TIFFFile {
 
 extension ColorDescription {
   /// The color of the first image of a file.
-  package init(
-    of file: TIFFFile, _ layout: TIFFLayout, isMarkedSRGB: Bool
-  ) throws(ImageError) {
+  package init(of file: TIFFFile, _ layout: TIFFLayout, isMarkedSRGB: Bool) throws(ImageError) {
     let directory = file.mainDirectory
     func numbers(_ tag: TIFFTag) throws(ImageError) -> [Double] {
       guard let entry = directory[tag] else { return [] }

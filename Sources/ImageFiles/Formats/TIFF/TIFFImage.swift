@@ -21,8 +21,7 @@ extension TIFFFile {
       for (index, directory) in directories.prefix(Self.maximumImageCount).enumerated() {
         try add(directory, "IFD \(index)")
         guard let entry = directory[.subdirectories] else { continue }
-        let below = try subdirectories(entry).prefix(
-          max(Self.maximumImageCount - images.count, 0))
+        let below = try subdirectories(entry).prefix(max(Self.maximumImageCount - images.count, 0))
         for (number, directory) in below.enumerated() {
           try add(directory, "IFD \(index), SubIFD \(number)", rotated: rotated)
         }

@@ -229,8 +229,7 @@ package struct TIFFLayout: Sendable {
     let bits = try file.integers(.bitsPerSample, in: directory)
     let formats = try file.integers(.sampleFormat, in: directory)
     let depth = bits.first ?? 1
-    let isUniform =
-      bits.allSatisfy { $0 == depth } && formats.allSatisfy { $0 == formats.first }
+    let isUniform = bits.allSatisfy { $0 == depth } && formats.allSatisfy { $0 == formats.first }
     switch (formats.first ?? 1, depth, isUniform) {
     case (1, 1...16, true), (4, 1...16, true): return .unsigned(bits: depth)
     case (3, 16, true): return .half

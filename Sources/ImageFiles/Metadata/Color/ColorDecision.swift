@@ -37,9 +37,7 @@ package struct ColorDecision {
     let profile = color.icc.flatMap { parse($0) }
     imageState = profile?.imageState
     let meaning = profile.map { ProfileColor($0, isGray: format.components == .gray) }
-    if case .unusable(let reason) = meaning {
-      note(.colorProfileIgnored, ["cause": reason])
-    }
+    if case .unusable(let reason) = meaning { note(.colorProfileIgnored, ["cause": reason]) }
     var color = color
     noteReserved(color.cicp, in: "color")
     noteReserved(profile?.cicp, in: "cicp")
@@ -219,9 +217,7 @@ package struct ColorDecision {
   }
 
   /// Uses a profile for values that are not set yet; reports contradictions with the code points.
-  private mutating func take(
-    _ meaning: ProfileColor?, of profile: ICCProfile?, over cicp: CICP?
-  ) {
+  private mutating func take(_ meaning: ProfileColor?, of profile: ICCProfile?, over cicp: CICP?) {
     guard let meaning, let profile else { return }
     if let cicp, primaries != nil, transfer != nil {
       // With PQ or HLG code points, other curves are for readers that support neither.
@@ -273,9 +269,7 @@ package struct ColorDecision {
   private mutating func takeChunks(_ color: ColorDescription) {
     guard appliedProfile == nil else { return }
     if color.isMarkedSRGB {
-      if contradicts(.bt709, .srgb) {
-        note(.colorSrgbOverridden)
-      }
+      if contradicts(.bt709, .srgb) { note(.colorSrgbOverridden) }
       fill(.bt709, from: .mark)
       fill(.srgb, from: .mark)
     }

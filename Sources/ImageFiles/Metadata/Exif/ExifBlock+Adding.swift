@@ -143,11 +143,8 @@ extension ExifBlock {
     try block.updatePixelSize(width: width, height: height)
     if !keepsThumbnail, block.main.next != 0 {
       let isCleared = try block.removeThumbnail()
-      notices.append(
-        Notice(.exifThumbnailDropped, at: .init(path: ["Exif"])))
-      if !isCleared {
-        notices.append(Notice(.exifThumbnailOverlaps, at: .init(path: ["Exif"])))
-      }
+      notices.append(Notice(.exifThumbnailDropped, at: .init(path: ["Exif"])))
+      if !isCleared { notices.append(Notice(.exifThumbnailOverlaps, at: .init(path: ["Exif"]))) }
     }
     return block.bytes
   }
@@ -196,8 +193,7 @@ extension ExifBlock {
     }
     if let last = separate.last, last.upperBound == edited.count { edited.removeLast(last.count) }
     let others = Array(structure.directories.dropFirst())
-    try replace(
-      with: edited, moving: others, replacing: others.flatMap { $0.entries.map(\.tag) })
+    try replace(with: edited, moving: others, replacing: others.flatMap { $0.entries.map(\.tag) })
     return separate.count == samples.count
   }
 

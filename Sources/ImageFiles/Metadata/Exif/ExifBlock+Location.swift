@@ -292,8 +292,7 @@ extension ExifBlock {
           parsing: ByteSource(note), byteOrder: .bigEndian, firstDirectoryAt: format.start))
     case .header:
       base = start + format.start
-      file = try ifReadable(
-        try TIFFFile(parsing: ByteSource(Array(note.dropFirst(format.start)))))
+      file = try ifReadable(try TIFFFile(parsing: ByteSource(Array(note.dropFirst(format.start)))))
     }
     return file.map { (format, $0.directories, base) }
   }

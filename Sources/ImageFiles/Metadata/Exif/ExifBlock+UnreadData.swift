@@ -57,8 +57,7 @@ extension ExifBlock {
       let units = value.dropFirst(isTitle ? 0 : 8).utf16Units(isBigEndian: !isLittle)
       text = String(decoding: units.filter { $0 != 0 }, as: UTF16.self)
     } else {
-      text = String(
-        decoding: value.dropFirst(isComment ? 8 : 0).filter { $0 != 0 }, as: UTF8.self)
+      text = String(decoding: value.dropFirst(isComment ? 8 : 0).filter { $0 != 0 }, as: UTF8.self)
     }
     return LocationEvidence.isText(text.utf8)
   }
@@ -80,9 +79,7 @@ extension ExifBlock {
     let found = try gapsWithEvidence
     guard !found.isEmpty else { return !tags.isEmpty }
     var edited = bytes
-    for range in found {
-      edited.replaceSubrange(range, with: repeatElement(0, count: range.count))
-    }
+    for range in found { edited.replaceSubrange(range, with: repeatElement(0, count: range.count)) }
     self = try ExifBlock(parsing: edited)
     return true
   }

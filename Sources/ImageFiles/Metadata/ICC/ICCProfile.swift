@@ -34,9 +34,7 @@ package struct ICCProfile: Sendable {
   ///
   /// - Throws: `.malformed` or `.truncated` if header or tag table cannot be parsed,
   ///   `.limitExceeded` for more tags than `limits.items`, 65 536 by default.
-  package init(
-    parsing bytes: [UInt8], limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) {
+  package init(parsing bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImageError) {
     self.bytes = bytes
     do throws(ImageError) {
       var reader = ByteReader(bytes.span)

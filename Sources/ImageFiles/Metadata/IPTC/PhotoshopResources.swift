@@ -237,8 +237,7 @@ extension PhotoshopResources {
     case _ where Self.thumbnails.contains(resource.id):
       let finding = try finding(in: data[...])
       guard finding == .unread,
-        let image = try ifReadable(
-          try JPEGImage(parsing: ByteSource(Array(data.dropFirst(28)))))
+        let image = try ifReadable(try JPEGImage(parsing: ByteSource(Array(data.dropFirst(28)))))
       else { return finding }
       return image.segments.contains(where: \.isPrivate) ? .unread : .nothing
     case _ where Self.plain.contains(resource.id):

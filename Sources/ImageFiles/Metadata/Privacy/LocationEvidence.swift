@@ -67,9 +67,7 @@ package enum LocationEvidence {
   ///   - leastLength: Length of the shortest name; those of four bytes occur in coded samples by chance.
   /// - Returns: The index; `nil` without a sign.
   /// - Throws: As `isPresent(in:)`.
-  private static func firstIndex(
-    in bytes: [UInt8], leastLength: Int
-  ) throws(ImageError) -> Int? {
+  private static func firstIndex(in bytes: [UInt8], leastLength: Int) throws(ImageError) -> Int? {
     try Execution.current.budget.debit(steps: bytes.count >> 6, for: "bytes of other formats")
     var attempts = 8
     for index in bytes.indices where beginnings[Int(bytes[index])] {

@@ -219,8 +219,7 @@ struct MovieEditor {
       let size = content.count - start
       guard packet.bytes.count <= size else { return remove(box) }
       let padding = [UInt8](repeating: UInt8(ascii: " "), count: size - packet.bytes.count)
-      replace(
-        box.content.lowerBound + start..<box.content.upperBound, with: packet.bytes + padding)
+      replace(box.content.lowerBound + start..<box.content.upperBound, with: packet.bytes + padding)
       return
     }
     if try LocationEvidence.isPresent(in: content) {

@@ -25,12 +25,8 @@ package struct PrivacyFindings {
       return names.filter { known.insert($0).inserted }
     }
     var all = notices
-    if !dropped.isEmpty {
-      all.append(Notice(.locationPartsDropped, ["items": distinct(dropped)]))
-    }
-    if !unread.isEmpty {
-      all.append(Notice(.locationPartsNotRead, ["items": distinct(unread)]))
-    }
+    if !dropped.isEmpty { all.append(Notice(.locationPartsDropped, ["items": distinct(dropped)])) }
+    if !unread.isEmpty { all.append(Notice(.locationPartsNotRead, ["items": distinct(unread)])) }
     return all
   }
 }

@@ -16,9 +16,7 @@ extension HeadroomAdaptation {
   public func serialized() throws(ImageError) -> [UInt8] {
     var writer = ByteWriter()
     writer.write([0, (referenceWhite == nil ? 0 : 0x80) | (toneMap == nil ? 0 : 0x40)])
-    if let referenceWhite {
-      writer.writeScaled(referenceWhite, by: 5, in: 1...50_000)
-    }
+    if let referenceWhite { writer.writeScaled(referenceWhite, by: 5, in: 1...50_000) }
     try toneMap?.write(to: &writer)
     return writer.bytes
   }
@@ -241,8 +239,7 @@ extension AdaptiveToneMap {
       let curve = try ownShape.curve(&reader, isBrighter: baseline.stops < headroom.stops)
       alternates.append(AdaptiveToneMap.Alternate(headroom: headroom, mixing: mixing, curve: curve))
     }
-    self.init(
-      baselineHeadroom: baseline, method: .alternates(alternates, primaries: primaries))
+    self.init(baselineHeadroom: baseline, method: .alternates(alternates, primaries: primaries))
   }
 }
 

@@ -233,8 +233,7 @@ final class XMLScope: Sendable {
     return XMLScope(declared: declared, outer: outer, count: outer.count + added)
   }
 
-  private static let root = XMLScope(
-    declared: ["xml": XMPName.xmlNamespace], outer: nil, count: 1)
+  private static let root = XMLScope(declared: ["xml": XMPName.xmlNamespace], outer: nil, count: 1)
 
   subscript(prefix: String) -> String? {
     var scope: XMLScope? = self

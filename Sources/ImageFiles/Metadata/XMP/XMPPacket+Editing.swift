@@ -12,9 +12,7 @@ extension XMPPacket {
   ///     without a colon.
   /// - Throws: `.malformed` if the packet does not contain RDF, or if name or prefix are not XML
   ///   names; `.unsupported` for RDF without a prefix and a description.
-  package mutating func set(
-    _ text: String, for name: XMPName, prefix: String
-  ) throws(ImageError) {
+  package mutating func set(_ text: String, for name: XMPName, prefix: String) throws(ImageError) {
     let locations = locations(of: name)
     var edits = locations.dropFirst().map { Edit($0.removal, "") }
     switch locations.first {

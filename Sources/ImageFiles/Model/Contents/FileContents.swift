@@ -32,9 +32,7 @@ public struct FileContents: Sendable {
   /// The primary image.
   public var primary: FileImage { images[0] }
 
-  package init(
-    format: FileFormat, source: ByteSource, images: [FileImage], notices: [Notice]
-  ) {
+  package init(format: FileFormat, source: ByteSource, images: [FileImage], notices: [Notice]) {
     self.format = format
     byteCount = source.count
     self.images = images
@@ -63,8 +61,7 @@ extension FileContents {
       hasLocation = video.hasLocation
     }
     guard primary.isCMYK else { return }
-    notices.append(
-      Notice(.colorCMYKNotDecodable))
+    notices.append(Notice(.colorCMYKNotDecodable))
   }
 
   private static func interpreted(_ file: ImageFile) throws(ImageError) -> FileContents {

@@ -14,9 +14,7 @@ extension ImageFile {
   ///   `.unsuitable` for formats that cannot be edited, `.malformed` for Exif or XMP that cannot be
   ///   edited.
   public func rotated(by rotation: Orientation) throws(ImageError) -> EditedFile {
-    if case .png = container {
-      throw ImageError(.pngOrientationNotSupported)
-    }
+    if case .png = container { throw ImageError(.pngOrientationNotSupported) }
     var edit = MetadataEdit()
     edit.orientation = .set(try metadataSummary().orientation.followed(by: rotation))
     return try edited(by: edit)

@@ -87,8 +87,7 @@ extension ImageFile {
     var notices = inventory.notices + description.notices
     let hasColor = found.alternate.cicp != nil || found.alternate.icc != nil
     if description.iso == nil, found.toneMapItem != nil, hasColor {
-      notices.append(
-        Notice(.gainMapAlternateColorDropped))
+      notices.append(Notice(.gainMapAlternateColorDropped))
     }
     if description.apple == nil { notices += try staleAppleNumbers }
     guard var edited = container.withGainMaps else { throw .notEditable }

@@ -69,15 +69,12 @@ extension ImageFile {
   /// - Returns: The new file, whose coded images were compared with the originals.
   /// - Throws: Errors of the structure of the new file.
   package func withoutGainMap(originals: [CodedPayload]) throws(ImageError) -> RewrittenFile {
-    try rearranged(
-      container, try gainMaps(), worstError: 0, [], known: originals, mayDiffer: true)
+    try rearranged(container, try gainMaps(), worstError: 0, [], known: originals, mayDiffer: true)
   }
 
   /// The most widely supported flavors of this container that represent a gain map exactly, and the
   /// flavors of its present metadata.
-  private func usualFlavors(
-    for detached: FoundGainMap, mapIsGray: Bool
-  ) -> Set<GainMapFlavor> {
+  private func usualFlavors(for detached: FoundGainMap, mapIsGray: Bool) -> Set<GainMapFlavor> {
     let possible = format.traits.gainMapFlavors
     guard possible.count > 1 else { return possible }
     let stored = Set(detached.flavors)

@@ -17,8 +17,7 @@ struct BoxFields {
       return []
     case "grpl":
       var total = 0
-      let group = try EntityGroup(
-        parsing: &reader, in: header, total: &total, limits: limits)
+      let group = try EntityGroup(parsing: &reader, in: header, total: &total, limits: limits)
       return [
         .init("group", "\(group.id)"),
         .init("entities", StructureNode.list(group.entities.map(String.init))),
@@ -71,9 +70,7 @@ struct BoxFields {
 
   private func describe(_ box: MinimizedImageBox, _ fields: inout [StructureNode.Field]) {
     fields.add("image", "\(box.image.width)x\(box.image.height), \(box.image.bitDepth) bits")
-    if let map = box.gainMap {
-      fields.add("gain map", "\(map.image.width)x\(map.image.height)")
-    }
+    if let map = box.gainMap { fields.add("gain map", "\(map.image.width)x\(map.image.height)") }
     for (chunk, range) in box.chunks.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
       fields.add(chunk.rawValue, "\(range.count) bytes at \(range.lowerBound)")
     }

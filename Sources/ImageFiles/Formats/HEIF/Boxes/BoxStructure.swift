@@ -82,8 +82,7 @@ struct BoxStructure {
     if isCanon, header.type.isCanonMetadata {
       let directories = try ifReadable(
         try TIFFFile(parsing: ByteSource(try source.bytes(in: content)), limits: limits))
-      node.children =
-        try ifReadable(try directories?.structure(base: content.lowerBound)) ?? []
+      node.children = try ifReadable(try directories?.structure(base: content.lowerBound)) ?? []
       return
     }
     let isLong = content.count > Self.longestContent

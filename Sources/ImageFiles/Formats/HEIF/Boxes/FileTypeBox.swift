@@ -25,9 +25,7 @@ package struct FileTypeBox: BoxContent {
     majorBrand = FourCC(rawValue: try reader.readBigEndian())
     minorVersion = try reader.readBigEndian()
     compatibleBrands = []
-    while !reader.isAtEnd {
-      compatibleBrands.append(FourCC(rawValue: try reader.readBigEndian()))
-    }
+    while !reader.isAtEnd { compatibleBrands.append(FourCC(rawValue: try reader.readBigEndian())) }
   }
 
   package func write(to writer: inout ByteWriter) {

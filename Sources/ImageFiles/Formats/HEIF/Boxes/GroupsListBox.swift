@@ -73,8 +73,7 @@ package struct GroupsListBox: LimitedBoxContent {
       let box = try BoxHeader(parsing: &reader, available: reader.remaining)
       var content = try reader.readSlice(box.contentSize)
       do throws(ImageError) {
-        groups.append(
-          try EntityGroup(parsing: &content, in: box, total: &total, limits: limits))
+        groups.append(try EntityGroup(parsing: &content, in: box, total: &total, limits: limits))
       } catch {
         throw error.inside(box.type.description)
       }

@@ -70,11 +70,9 @@ package struct ItemPropertyAssociationBox: LimitedBoxContent {
       writer.writeBigEndian(UInt8(entry.associations.count))
       for association in entry.associations {
         if hasWideIndices {
-          writer.writeBigEndian(
-            UInt16(association.index) | (association.isEssential ? 0x8000 : 0))
+          writer.writeBigEndian(UInt16(association.index) | (association.isEssential ? 0x8000 : 0))
         } else {
-          writer.writeBigEndian(
-            UInt8(association.index) | (association.isEssential ? 0x80 : 0))
+          writer.writeBigEndian(UInt8(association.index) | (association.isEssential ? 0x80 : 0))
         }
       }
     }

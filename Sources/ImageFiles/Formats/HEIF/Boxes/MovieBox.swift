@@ -140,9 +140,7 @@ private struct FileOffsetScanner {
     }
   }
 
-  private mutating func readChunkOffsets(
-    _ reader: inout ByteReader, size: Int
-  ) throws(ImageError) {
+  private mutating func readChunkOffsets(_ reader: inout ByteReader, size: Int) throws(ImageError) {
     _ = try FullBoxHeader(parsing: &reader)
     let count = Int(try reader.readBigEndian(as: UInt32.self))
     try limits.claim(count, total: found.count + count, "chunks", reader)

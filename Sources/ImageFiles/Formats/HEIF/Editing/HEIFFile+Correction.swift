@@ -12,8 +12,7 @@ extension HEIFFile {
   mutating func correctStructure() throws(ImageError) {
     layout.meta = layout.meta.filter(\.isHandler) + layout.meta.filter { !$0.isHandler }
     for item in items {
-      let header =
-        item.type == "av01" ? try ifReadable(try av1SequenceHeader(of: item.id)) : nil
+      let header = item.type == "av01" ? try ifReadable(try av1SequenceHeader(of: item.id)) : nil
       updateItem(item.id) { $0.correctProperties(header) }
     }
     for item in items {
@@ -87,8 +86,7 @@ extension HEIFFile {
       }
     case "av01":
       return try ifReadable(try av1SequenceHeader(of: item.id)).map {
-        .init(
-          width: UInt32(clamping: $0.maximumWidth), height: UInt32(clamping: $0.maximumHeight))
+        .init(width: UInt32(clamping: $0.maximumWidth), height: UInt32(clamping: $0.maximumHeight))
       }
     case "grid":
       let grid = try ifReadable(try grid(of: item.id))

@@ -61,9 +61,7 @@ extension HEIFFile {
 
   private func specifiedImage(_ id: UInt32?) throws(ImageError) -> HEIFItem {
     guard let id else { return try primaryItem }
-    guard let item = item(id) else {
-      throw ImageError(.itemUnknown, ["item": id])
-    }
+    guard let item = item(id) else { throw ImageError(.itemUnknown, ["item": id]) }
     guard !item.isMetadata else {
       throw ImageError(
         .invalidArgument, "item {item} of type '{type}' is not an image",
@@ -219,8 +217,7 @@ extension HEIFFile {
     updateItem(item.id) { $0.setOrientation(new) }
     for id in companions {
       updateItem(id) { companion in
-        companion.setOrientation(
-          companion.orientation.followed(by: old.inverse).followed(by: new))
+        companion.setOrientation(companion.orientation.followed(by: old.inverse).followed(by: new))
       }
     }
     var edited = PayloadResults<SourceBytes?>()
@@ -267,8 +264,7 @@ extension HEIFFile {
 
   /// Auxiliary images, thumbnails and gain map images with the same content as this image.
   private func companions(of id: UInt32) -> Set<UInt32> {
-    var found = Set(
-      references(to: id, type: "auxl") + references(to: id, type: "thmb"))
+    var found = Set(references(to: id, type: "auxl") + references(to: id, type: "thmb"))
     for tone in references(to: id, type: "dimg") where item(tone)?.type == "tmap" {
       found.formUnion(references(from: tone, type: "dimg"))
       if item(tone)?.orientation != .upright { found.insert(tone) }

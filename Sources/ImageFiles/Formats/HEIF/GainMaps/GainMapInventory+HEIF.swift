@@ -124,19 +124,15 @@ private struct HEIFGainMapFinder {
           ["group": entities])
       }
     } else {
-      notices.append(
-        Notice(.gainMapGroupMissing, at: location(toneMap)))
+      notices.append(Notice(.gainMapGroupMissing, at: location(toneMap)))
     }
     if !file.fileType.compatibleBrands.contains("tmap") {
-      notices.append(
-        Notice(.gainMapBrandMissing, at: location(toneMap)))
+      notices.append(Notice(.gainMapBrandMissing, at: location(toneMap)))
     }
     return nil
   }
 
-  private mutating func isoCarrier(
-    _ toneMap: HEIFItem
-  ) throws(ImageError) -> FoundGainMap.Carrier {
+  private mutating func isoCarrier(_ toneMap: HEIFItem) throws(ImageError) -> FoundGainMap.Carrier {
     var found: [Notice] = []
     let carrier = try FoundGainMap.Carrier(.iso, at: location(toneMap)) { () throws(ImageError) in
       let bytes = try description(toneMap.id)

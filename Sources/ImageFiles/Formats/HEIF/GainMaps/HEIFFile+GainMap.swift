@@ -69,8 +69,7 @@ extension HEIFFile {
       setAuxiliary(.apple, map, of: base.id)
       if !description.keepsAppleXMP {
         try editXMP(describing: map) { (packet) throws(ImageError) in
-          try AppleGainMapXMP.write(
-            Headroom(apple.alternateHeadroom), into: &packet, isJPEG: false)
+          try AppleGainMapXMP.write(Headroom(apple.alternateHeadroom), into: &packet, isJPEG: false)
         }
       }
       if !description.keepsMakerNote {
@@ -282,8 +281,7 @@ extension HEIFItem {
     let declared = cicp?.primaries ?? .unspecified
     let profile = icc.flatMap { try? ICCProfile(parsing: $0) }
     let primaries = declared == .unspecified ? profile?.primaries ?? .bt709 : declared
-    return CICP(
-      primaries: primaries, transfer: isHDR ? .pq : .srgb, matrix: cicp?.matrix ?? .bt601)
+    return CICP(primaries: primaries, transfer: isHDR ? .pq : .srgb, matrix: cicp?.matrix ?? .bt601)
   }
 }
 

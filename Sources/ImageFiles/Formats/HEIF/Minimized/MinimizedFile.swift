@@ -75,16 +75,13 @@ struct MinimizedFile {
       file.items[index].setOrientation(box.orientation)
     }
     file.fileType = fileType(configuration, file.fileType)
-    file.notices.append(
-      Notice(.heifMinimizedFormRead, at: .init(path: ["mini"], offset: start)))
+    file.notices.append(Notice(.heifMinimizedFormRead, at: .init(path: ["mini"], offset: start)))
   }
 
   /// Items that are rotated; the tone-mapped image is derived from rotated ones.
   private static let images: Set<UInt32> = [ID.image, ID.alpha, ID.gainMap]
 
-  private func addAlpha(
-    to file: inout HEIFFile, _ main: ItemProperty.Box
-  ) throws(ImageError) {
+  private func addAlpha(to file: inout HEIFFile, _ main: ItemProperty.Box) throws(ImageError) {
     let own =
       try bytes(.alphaConfiguration) == nil
       ? main : property(types.configuration, .alphaConfiguration)
@@ -124,12 +121,10 @@ struct MinimizedFile {
     file.items.append(
       HEIFItem(
         id: ID.gainMap, type: types.item, isHidden: true,
-        properties: properties(
-          map.image, [own, .colorInformation(.nclx(map.image.cicp))]),
+        properties: properties(map.image, [own, .colorInformation(.nclx(map.image.cicp))]),
         data: data(.gainMap)))
     file.addReference("dimg", from: ID.toneMap, to: [ID.image, ID.gainMap])
-    file.groups.append(
-      EntityGroup(type: "altr", id: ID.group, entities: [ID.toneMap, ID.image]))
+    file.groups.append(EntityGroup(type: "altr", id: ID.group, entities: [ID.toneMap, ID.image]))
   }
 
   private func addMetadata(to file: inout HEIFFile) throws(ImageError) {

@@ -11,8 +11,7 @@ extension HEIFFile {
           switch item.privacyRole {
           case .exif:
             try exif.result(of: item.id, in: self) { () throws(ImageError) in
-              try ifReadable(
-                try ExifBlock(parsing: try self.exif(ofItem: item.id)).hasLocation)
+              try ifReadable(try ExifBlock(parsing: try self.exif(ofItem: item.id)).hasLocation)
             }
           case .xmp:
             try xmp.result(of: item.id, in: self) { () throws(ImageError) in

@@ -131,9 +131,7 @@ extension HEIFFile {
   }
 
   /// Removes locations from boxes of `meta`, names, unused properties, and bytes without an item.
-  mutating func removeLocationFromUnreadData(
-    _ findings: inout PrivacyFindings
-  ) throws(ImageError) {
+  mutating func removeLocationFromUnreadData(_ findings: inout PrivacyFindings) throws(ImageError) {
     if layout.surplus.contains(where: { $0 != 0 }) {
       findings.drop("\(layout.surplus.count) bytes after the fields of boxes")
       layout.surplus = []

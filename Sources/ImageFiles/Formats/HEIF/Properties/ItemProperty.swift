@@ -207,9 +207,7 @@ extension ItemProperty.Box {
   ///   - bytes: Content of the box.
   ///   - content: Reader of the content of the box.
   @_lifetime(content: copy content)
-  init(
-    parsing header: BoxHeader, at path: [String], bytes: [UInt8], content: inout ByteReader
-  ) {
+  init(parsing header: BoxHeader, at path: [String], bytes: [UInt8], content: inout ByteReader) {
     let start = content.fileOffset
     do throws(ImageError) {
       switch header.type {

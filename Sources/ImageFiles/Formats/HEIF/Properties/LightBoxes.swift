@@ -185,9 +185,7 @@ package struct NominalDiffuseWhiteBox: BoxContent {
   /// Parses the box; if only 4 bytes remain, the writer omitted version and flags.
   @_lifetime(reader: copy reader)
   package init(parsing reader: inout ByteReader) throws(ImageError) {
-    if reader.remaining != 4 {
-      try FullBoxHeader(parsing: &reader).require(version: 0...0, reader)
-    }
+    if reader.remaining != 4 { try FullBoxHeader(parsing: &reader).require(version: 0...0, reader) }
     luminance = try reader.readBigEndian()
   }
 

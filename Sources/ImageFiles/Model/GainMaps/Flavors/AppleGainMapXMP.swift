@@ -47,8 +47,7 @@ extension FoundGainMap.Description {
   ) throws(ImageError) {
     var numbers: [FoundGainMap.Description.Number] = []
     if let version = xmp?.version {
-      numbers.append(
-        .init("version", "\(version)", .xmp, from: "HDRGainMap:HDRGainMapVersion"))
+      numbers.append(.init("version", "\(version)", .xmp, from: "HDRGainMap:HDRGainMapVersion"))
     }
     var specified: Headroom?
     if let ratio = xmp?.headroom {
@@ -110,9 +109,7 @@ extension AppleGainMapXMP {
   /// Writes the headroom alone, into the packet of a gain map that has the other properties.
   ///
   /// - Throws: `.malformed` if the packet contains no RDF.
-  package static func write(
-    _ headroom: Headroom, into packet: inout XMPPacket
-  ) throws(ImageError) {
+  package static func write(_ headroom: Headroom, into packet: inout XMPPacket) throws(ImageError) {
     // Each is inserted before the existing ones.
     let ratio = (headroom.ratio * 1e6).rounded() / 1e6
     try packet.set(.text(ratio.plainDecimal), for: headroomName, prefixes: prefixes)

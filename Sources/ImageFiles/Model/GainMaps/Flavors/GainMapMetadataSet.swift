@@ -90,9 +90,7 @@ package struct GainMapMetadataSet: Sendable {
     of found: FoundGainMap, in flavors: Set<GainMapFlavor>, base: ColorPrimaries? = nil
   ) throws(ImageError) {
     guard !flavors.isEmpty else { throw ImageError(.gainMapFlavorsMissing) }
-    guard var metadata = found.metadata else {
-      throw ImageError(.gainMapDescriptionMissing)
-    }
+    guard var metadata = found.metadata else { throw ImageError(.gainMapDescriptionMissing) }
     // If both images have the same primaries, the gain is in those of either. Unspecified primaries
     // of the alternate image are those of the baseline image.
     if flavors.contains(.xmp), !metadata.isApple,

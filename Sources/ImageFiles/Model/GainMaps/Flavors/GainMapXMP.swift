@@ -119,8 +119,7 @@ extension GainMapXMP {
         alternateHeadroom: isBaseHDR ? capacityMinimum : capacityMaximum,
         usesBaseColorSpace: true)
       for notice in metadata.peculiarities { note(notice.code, notice.parameters) }
-      return FoundGainMap.Description(
-        flavor: .xmp, metadata: metadata, numbers: numbers)
+      return FoundGainMap.Description(flavor: .xmp, metadata: metadata, numbers: numbers)
     }
 
     private mutating func checkVersion() throws(ImageError) {
@@ -140,9 +139,7 @@ extension GainMapXMP {
           throw ImageError(
             .invalidValue, ["field": "BaseRenditionIsHDR", "value": text.prefix(20)])
         }
-        if text != "True", text != "False" {
-          note(.gainMapBaseRenditionSpelling, ["value": text])
-        }
+        if text != "True", text != "False" { note(.gainMapBaseRenditionSpelling, ["value": text]) }
         (isHDR, source, origin) = (value, .xmp, "hdrgm:BaseRenditionIsHDR")
       } else if let text = packet[legacyBase]?.text {
         isHDR = ["HDR", "HighDynamicRange"].contains(text)
@@ -277,8 +274,7 @@ extension GainMapXMP {
   ///
   /// - Throws: `.malformed` if the rest cannot be parsed.
   package static func remove(from packet: inout XMPPacket) throws(ImageError) {
-    try packet.remove(
-      Set(packet.properties.lazy.map(\.name).filter { $0.namespace == namespace }))
+    try packet.remove(Set(packet.properties.lazy.map(\.name).filter { $0.namespace == namespace }))
   }
 
   private static func write(

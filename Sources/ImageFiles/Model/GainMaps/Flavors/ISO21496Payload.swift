@@ -87,9 +87,7 @@ extension ISO21496Payload {
     try self.init(parsing: item, isItem: true, notices: &notices)
   }
 
-  private init(
-    parsing bytes: [UInt8], isItem: Bool, notices: inout [Notice]
-  ) throws(ImageError) {
+  private init(parsing bytes: [UInt8], isItem: Bool, notices: inout [Notice]) throws(ImageError) {
     do throws(ImageError) {
       let layout = try Layout(of: bytes, isItem: isItem)
       var parser = Parser(layout: layout)
