@@ -235,3 +235,38 @@ extension FoundGainMap.AlternateImage {
   /// The ICC profile of the alternate image, or one generated from its code points if possible.
   var profile: [UInt8]? { icc ?? cicp.flatMap { try? ICCProfile.generate(for: $0) } }
 }
+
+extension JPEGFile: GainMapContainer {
+  func gainMaps(_ options: OpeningOptions) throws(ImageError) -> GainMapInventory {
+    try GainMapInventory(of: self, appleCurve: options.appleCurve)
+  }
+
+  var stillCodec: StillCodec { .jpeg }
+
+  /// sRGB without a profile.
+  var basePrimaries: ColorPrimaries? {
+    var ignored: [Notice] = []
+    guard let icc = primary.profile(notices: &ignored) else { return .bt709 }
+    return FoundGainMap.AlternateImage(icc: icc).specifiedPrimaries
+  }
+
+  func primaryLayout() -> FoundGainMap.Layout? { FoundGainMap.Layout(primary.frame) }
+
+  mutating func describeGainMap(
+    at place: FoundGainMap.Location, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard case .image(let index) = place else { throw .notEditable }
+    return try setGainMap(images[index], description)
+  }
+
+  mutating func addGainMap(
+    imageOf other: ImageFile, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard case .jpeg = other.container else { throw ImageError(.gainMapContainerUnsupported) }
+    let image = try JPEGImage(
+      parsing: ByteSource(try other.standaloneFile(ofItem: 0)), limits: other.options.limits)
+    return try setGainMap(image, description)
+  }
+
+  mutating func dropGainMaps() throws(ImageError) -> [Notice] { try removeGainMaps() }
+}

@@ -129,3 +129,31 @@ extension JPEGImage {
     }
   }
 }
+
+extension JPEGFile: EditableContainer {
+  var asContainer: FileContainer { .jpeg(self) }
+
+  /// Images without EOI, which is written.
+  var damage: [Notice] { images.flatMap(\.notices).filter { $0.code == .jpegEndMissing } }
+
+  /// Readers locate images by MPF, which is corrected if it does not list a gain map or lists a missing
+  /// image.
+  func rewritten() throws(ImageError) -> SplicedBytes {
+    var copy = self
+    if try listsMissingImages { copy.hasStaleDirectory = true }
+    for map in try GainMapInventory(of: self).maps where try !map.isListed(in: self) {
+      copy.hasStaleDirectory = true
+    }
+    return try copy.serialized()
+  }
+
+  func isEqual(to other: any EditableContainer) -> Bool {
+    guard let other = other as? JPEGFile else { return false }
+    return images.map(\.parts) == other.images.map(\.parts) && trailers == other.trailers
+      && hasStaleDirectory == other.hasStaleDirectory
+  }
+
+  func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
+    try standalone(item).serialized()
+  }
+}

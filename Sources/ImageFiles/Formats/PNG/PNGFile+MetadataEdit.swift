@@ -237,3 +237,20 @@ extension PNGFile {
     for chunk in moved { insert(chunk) }
   }
 }
+
+extension PNGFile: EditableContainer {
+  var asContainer: FileContainer { .png(self) }
+
+  var damage: [Notice] { notices.filter { $0.code == .pngEndMissing } }
+
+  func rewritten() -> SplicedBytes { serialized() }
+
+  func isEqual(to other: any EditableContainer) -> Bool {
+    guard let other = other as? PNGFile else { return false }
+    return chunks == other.chunks && trailer == other.trailer
+  }
+
+  func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
+    throw .hasNoItems(.png)
+  }
+}

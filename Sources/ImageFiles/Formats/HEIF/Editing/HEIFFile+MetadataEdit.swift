@@ -273,3 +273,16 @@ extension HEIFFile {
     return found
   }
 }
+
+extension HEIFFile: EditableContainer {
+  var asContainer: FileContainer { .heif(self) }
+
+  func rewritten() throws(ImageError) -> SplicedBytes { try spliced() }
+
+  func isEqual(to other: any EditableContainer) -> Bool { self == other as? HEIFFile }
+
+  func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
+    guard self.item(item) != nil else { throw ImageError(.itemUnknown, ["item": item]) }
+    return try standalone(item).spliced()
+  }
+}

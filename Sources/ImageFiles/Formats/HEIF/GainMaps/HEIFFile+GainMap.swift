@@ -311,3 +311,67 @@ extension CICP {
     return cicp
   }
 }
+
+extension HEIFFile: GainMapContainer {
+  func gainMaps(_ options: OpeningOptions) throws(ImageError) -> GainMapInventory {
+    try GainMapInventory(of: self, appleCurve: options.appleCurve)
+  }
+
+  var basePrimaries: ColorPrimaries? {
+    let item = try? primaryItem
+    return FoundGainMap.AlternateImage(cicp: item?.cicp, icc: item?.icc).specifiedPrimaries
+  }
+
+  func primaryLayout() throws(ImageError) -> FoundGainMap.Layout? {
+    gainMapLayout(of: try primaryItem)
+  }
+
+  var stillCodec: StillCodec {
+    get throws(ImageError) {
+      let coded = try standalone(try primaryItem.id).items
+      return coded.contains { $0.property(AV1ConfigurationBox.self) != nil } ? .av1 : .hevc
+    }
+  }
+
+  mutating func describeGainMap(
+    at place: FoundGainMap.Location, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard case .item(let id) = place else { throw .notEditable }
+    return try setGainMap(id, description)
+  }
+
+  mutating func addGainMap(
+    imageOf other: ImageFile, _ description: GainMapMetadataSet
+  ) throws(ImageError) -> [Notice] {
+    guard case .heif(let file) = other.container else {
+      throw ImageError(.gainMapContainerUnsupported)
+    }
+    return try setGainMap(try adopt(imageOf: file), description)
+  }
+
+  /// Removes the gain maps if nothing but their data is missing.
+  mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
+    let inventory = try GainMapInventory(of: self)
+    let maps = inventory.maps.flatMap { map -> [UInt32] in
+      guard case .item(let id) = map.location else { return [] }
+      return [id] + references(from: id, type: "dimg") + (map.toneMapItem.map { [$0] } ?? [])
+    }
+    let cut = cutItems.map(\.id)
+    guard Set(cut).isSubset(of: maps) else { return [] }
+    guard cut.isEmpty else { return try dropGainMaps() }
+    let undescribed = inventory.undescribedMapNotices
+    return undescribed.isEmpty
+      ? try dropUnreadableDescriptions(inventory) : undescribed + (try dropGainMaps())
+  }
+
+  mutating func dropGainMaps() throws(ImageError) -> [Notice] {
+    let cut = cutItems
+    let notices = try removeGainMaps()
+    return notices
+      + cut.filter { item($0.id) == nil }.map {
+        Notice(
+          .dropped, "dropped: '{type}' of the gain map (its data are missing)",
+          ["type": "\($0.type)"], at: .init(path: ["item \($0.id)"]))
+      }
+  }
+}
