@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
-internal import HDRConversion
 package import HDRCore
 internal import ImageFiles
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import GainMap
-internal import HDRConversion
 internal import HDRCore
 package import ImageFiles
 

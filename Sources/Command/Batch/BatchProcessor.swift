@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Dispatch
-internal import HDRConversion
 internal import HDRCore
 internal import Platform
 internal import Synchronization

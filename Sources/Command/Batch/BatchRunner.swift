@@ -2,8 +2,6 @@
 internal import ArgumentParser
 internal import Dispatch
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 internal import Platform
 internal import Synchronization
 

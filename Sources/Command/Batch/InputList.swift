@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 internal import Platform
 
 /// The inputs of a command, in order: arguments, then the lines of `--files-from`.

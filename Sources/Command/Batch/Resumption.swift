@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
-internal import HDRCore
 internal import Synchronization
 
 /// The records of earlier runs in a journal, and the record of this one.

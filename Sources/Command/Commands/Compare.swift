@@ -3,8 +3,6 @@ internal import ArgumentParser
 internal import ContactSheet
 internal import ImageReports
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 
 /// `hdrconvert compare A B`.
 struct Compare: MultithreadedCommand {

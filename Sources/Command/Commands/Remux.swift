@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import GainMap
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 
 /// `hdrconvert remux IN -o OUT`.
 struct Remux: MultithreadedCommand {

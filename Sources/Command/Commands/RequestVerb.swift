@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 internal import ImageReports
 
 /// A verb that is a preset of a request: its options become fields, and the library does the rest.

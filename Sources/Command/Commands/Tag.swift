@@ -2,8 +2,6 @@
 internal import ArgumentParser
 internal import ImageReports
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 
 /// `hdrconvert tag IN [-o OUT]`.
 struct Tag: MultithreadedCommand {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import HDRConversion
-internal import HDRCore
 internal import Platform
 
 /// Help in three layers: the jobs, the common options of a verb, and all options of a verb.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSandbox
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 internal import Platform
 
 /// One end of the connection between the command and the process of a job.

@@ -3,8 +3,6 @@ internal import ArgumentParser
 internal import CSandbox
 internal import Dispatch
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 internal import Platform
 internal import Synchronization
 

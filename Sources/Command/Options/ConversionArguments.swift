@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 
 /// Arguments of `convert` and `gainmap apply`.
 struct ConversionArguments: ParsableArguments {

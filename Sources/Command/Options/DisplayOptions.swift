@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ArgumentParser
-internal import GainMap
 internal import HDRConversion
 public import HDRCore
 internal import ImageReports

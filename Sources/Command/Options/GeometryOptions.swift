@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 
 /// Rotation and flipping, also for verbs that do not re-encode.
 struct RotationOptions: ParsableArguments {

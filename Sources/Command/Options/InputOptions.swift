@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Platform
-internal import GainMap
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 
 /// Limits on inputs.
 struct LimitOptions: ParsableArguments {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import HDRConversion
-internal import HDRCore
 
 /// An option whose value is a list of keys with values, such as `--raw temperature=5200,tint=10`.
 ///

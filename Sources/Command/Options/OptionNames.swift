@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import HDRConversion
-internal import HDRCore
 
 /// The options of the command for the fields of a request; no other code knows both.
 enum OptionNames {

@@ -3,7 +3,6 @@ public import ArgumentParser
 public import GainMap
 public import HDRConversion
 public import HDRCore
-internal import ImageFiles
 
 // Parsing of option values. Errors name the accepted values.
 

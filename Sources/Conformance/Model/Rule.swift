@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 
 /// A requirement or recommendation with its check.
 public struct Rule: Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import GainMap
-internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 

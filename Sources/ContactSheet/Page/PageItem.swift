@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 internal import Platform

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GainMap
 internal import HDRCore
 internal import ImageFiles
 

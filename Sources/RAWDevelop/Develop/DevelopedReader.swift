@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageFiles
 
 /// Yields a developed raw image, computed as rows are read.
 final class DevelopedReader: RowReader {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
-internal import ImageFiles
 
 /// Corrections of stored samples before levels are applied: opcode list 1.
 ///

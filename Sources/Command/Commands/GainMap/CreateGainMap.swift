@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Platform
-internal import GainMap
 internal import HDRConversion
-internal import HDRCore
-internal import ImageFiles
 
 /// `hdrconvert gainmap create --sdr SDR --hdr HDR -o OUT`.
 struct CreateGainMap: MultithreadedCommand {
