@@ -10,7 +10,7 @@ import tifffile
 from PIL import Image, ImageCms
 
 from runner import check, require
-from tools import REFERENCE, convert, fresh
+from tools import REFERENCE, convert, fresh, run
 
 SCENE = REFERENCE / "photo.exr"
 D50 = np.array([0.9642, 1.0, 0.8249])
@@ -116,6 +116,21 @@ def adobe():
     error = np.abs(ours - peer)[inside]
     require(inside.mean() > 0.1 and error.max() <= 1, f"{error.max():.2f} codes in {inside.mean():.0%} of the image")
     return f"at most {error.max():.2f} codes of 8 bits"
+
+
+@check("print: the resolution of Pillow's files is that of every output, by ExifTool")
+def resolution():
+    pixels = np.random.default_rng(44).integers(0, 256, (40, 60, 3), np.uint8)
+    for source in (fresh(".png"), fresh(".jpg"), fresh(".tif")):
+        Image.fromarray(pixels).save(source, dpi=(300, 300))
+        for suffix in (".jpg", ".png", ".tif", ".avif", ".heic", ".jxl"):
+            for options in ((), ("--resize", "30")):
+                path = convert(source, suffix, *options)
+                text = run("exiftool", "-a", "-n", "-s3", "-XResolution", "-YResolution", path)
+                require(set(text.split()) == {"300"}, f"{source.suffix} to {suffix}: {text.split()}")
+                if suffix in (".jpg", ".png", ".tif"):
+                    read = np.array(Image.open(path).info["dpi"], float)
+                    require(np.abs(read - 300).max() < 0.01, f"{source.suffix} to {suffix}: {read} by Pillow")
 
 
 for suffix, bits in ((".png", 16), (".png", 8), (".jpg", 8)):

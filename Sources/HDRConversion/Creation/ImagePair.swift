@@ -164,7 +164,9 @@ struct ImagePair {
     alternateDescription = description
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
     let layout = converted.description.layout
-    exif = try metadata.lazy.compactMap(\.exif).first.map {
+    var blocks = metadata.compactMap(\.exif)
+    if blocks.count > 1, try ExifBlock.describesPrintAlone(blocks[0]) { blocks.removeFirst() }
+    exif = try blocks.first.map {
       bytes throws(ImageError) -> [UInt8] in
       let bytes = try MetadataOfNewFile.exif(
         bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)

@@ -55,6 +55,7 @@ extension JPEGCodec {
     try file.primary.setExif(
       try ExifBlock.consistent(
         header.exif, with: image.orientation, isSRGB: image.color.isSRGB))
+    try file.primary.setPixelsPerInch(try ExifBlock.pixelsPerInch(of: header.exif))
     try file.primary.setXMP(
       try XMPPacket.consistent(header.xmp, withDiffuseWhite: image.light.diffuseWhite))
     try file.primary.setAuxiliaryMetadata(header.auxiliaryMetadata)

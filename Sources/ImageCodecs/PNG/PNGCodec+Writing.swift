@@ -71,6 +71,11 @@ extension PNGCodec {
     file.setExif(
       try ExifBlock.consistent(
         output.exif, with: output.image.orientation, isSRGB: output.image.color.isSRGB))
+    if let resolution = try ExifBlock.pixelsPerInch(of: output.exif),
+      let size = PNGPixelSize(pixelsPerInch: resolution)
+    {
+      file.set(size)
+    }
     file.setXMP(output.xmp)
     try file.add(output.auxiliaryMetadata)
     // The caller reports metadata that PNG cannot store.

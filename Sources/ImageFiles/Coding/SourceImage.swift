@@ -155,7 +155,9 @@ extension SourceImage {
     let metadata = declared.metadata
     self.init(
       format: file.format, image: image, declaredColor: declaredColor,
-      gainMaps: maps, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
+      gainMaps: maps,
+      exif: try ExifBlock.adding(declared.pixelsPerInch, to: metadata.exif?.bytes),
+      xmp: metadata.xmp?.bytes,
       notices: declared.notices + declared.notCopied + metadata.notices + notices
         + resolved.notices + (gainMaps?.notices ?? []) + adaptations.notices)
     self.file = file

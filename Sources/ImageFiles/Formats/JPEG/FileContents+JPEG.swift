@@ -20,6 +20,7 @@ extension DeclaredImage {
     self.light = light
     self.metadata = metadata
     orientation = metadata.orientation
+    pixelsPerInch = image.pixelsPerInch
     auxiliaryMetadata = try image.auxiliaryMetadata()
   }
 }

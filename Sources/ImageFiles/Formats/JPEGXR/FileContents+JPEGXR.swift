@@ -203,14 +203,10 @@ extension ColorDescription {
 extension JPEGXRFile {
   /// The Exif metadata of an image as one block, with the resolution in the container.
   func exif(_ image: JPEGXRImage) throws(ImageError) -> [UInt8]? {
-    var description = try NewTIFFDirectory.description(of: directories)
-    if let (x, y) = image.resolution, !description.contains(.xResolution) {
-      func rational(_ number: Float) -> [UInt32] { [UInt32(clamping: number * 1000), 1000] }
-      description.set(.xResolution, rational(x), type: .rational, count: 1, order: .littleEndian)
-      description.set(.yResolution, rational(y), type: .rational, count: 1, order: .littleEndian)
-      description.set(.resolutionUnit, [2 as UInt16], type: .short, order: .littleEndian)
-    }
-    return description.isEmpty ? nil : description.serialized(order: .littleEndian)
+    let description = try NewTIFFDirectory.description(of: directories)
+    return try ExifBlock.adding(
+      image.resolution,
+      to: description.isEmpty ? nil : description.serialized(order: .littleEndian))
   }
 }
 

@@ -71,7 +71,7 @@ package struct JPEGXRImage: Sendable {
   let transformation: Int
   package let isPreview: Bool
   /// Columns and rows per inch; `nil` if missing or not positive.
-  package let resolution: (x: Float, y: Float)?
+  package let resolution: SIMD2<Double>?
   package let codestream: Range<Int>
   /// Whether the sizes of the codestreams are specified; others reach to the end of the file.
   let isSized: Bool
@@ -118,13 +118,13 @@ package struct JPEGXRImage: Sendable {
     height = try required(.jpegXRHeight)
     transformation = try ifReadable(try value(.transformation)) ?? 0
     isPreview = (try ifReadable(try value(.imageType)) ?? 0) & 1 == 1
-    func dots(_ tag: TIFFTag) throws(ImageError) -> Float? {
+    func dots(_ tag: TIFFTag) throws(ImageError) -> Double? {
       guard let entry = directory[tag] else { return nil }
       let number = try ifReadable(try file.numbers(entry).first)
-      return number.flatMap { $0.isFinite && $0 > 0 && $0 < 1e6 ? Float($0) : nil }
+      return number.flatMap { $0.isFinite && $0 > 0 && $0 < 1e6 ? $0 : nil }
     }
     if let x = try dots(.widthResolution), let y = try dots(.heightResolution) {
-      resolution = (x, y)
+      resolution = SIMD2(x, y)
     } else {
       resolution = nil
     }

@@ -126,25 +126,16 @@ extension NewTIFFDirectory {
   }
 
   private mutating func add(exif: [UInt8]) throws(ImageError) {
-    let structure = try ExifBlock(parsing: exif).structure
-    var description = try NewTIFFDirectory.description(of: structure)
-    if structure.byteOrder == .bigEndian { description.reverseByteOrder() }
-    let main = structure.mainDirectory
-    func number(_ tag: TIFFTag) -> Double? {
-      main[tag].flatMap { try? structure.numbers($0).first }
+    let block = try ExifBlock(parsing: exif)
+    var description = try NewTIFFDirectory.description(of: block.structure)
+    if block.structure.byteOrder == .bigEndian { description.reverseByteOrder() }
+    if let resolution = block.pixelsPerInch {
+      set(
+        .widthResolution, [Float(resolution.x).bitPattern], type: .float, order: .littleEndian)
+      set(
+        .heightResolution, [Float(resolution.y).bitPattern], type: .float, order: .littleEndian)
     }
-    // 3 is centimeters.
-    let perInch = number(.resolutionUnit) == 3 ? 2.54 : 1
-    let resolution: [(TIFFTag, TIFFTag)] = [
-      (.xResolution, .widthResolution), (.yResolution, .heightResolution),
-    ]
-    for (tag, target) in resolution {
-      if let dots = number(tag), dots.isFinite, dots > 0 {
-        set(target, [Float(dots * perInch).bitPattern], type: .float, order: .littleEndian)
-      }
-      description.remove(tag)
-    }
-    description.remove(.resolutionUnit)
+    for tag in [TIFFTag.xResolution, .yResolution, .resolutionUnit] { description.remove(tag) }
     merge(description)
   }
 }

@@ -30,6 +30,7 @@ extension DeclaredImage {
       try file.xmp()
     }
     orientation = metadata.orientation
+    pixelsPerInch = try ifReadable(try file.content(PNGPixelSize.self))?.pixelsPerInch
     auxiliaryMetadata = try file.auxiliaryMetadata()
     if file.chunks.contains(where: { $0.type == .frameData }) {
       notCopied = [Notice(.dropped, "dropped: frames of the animation", at: .init(path: ["fdAT"]))]

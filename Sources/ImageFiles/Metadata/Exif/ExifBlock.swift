@@ -221,15 +221,11 @@ extension ExifBlock {
     _ exif: [UInt8], width: Int, height: Int, isGray: Bool, isSRGB: Bool
   ) throws(ImageError) -> [UInt8] {
     var block = try ExifBlock(parsing: exif)
-    let resolution = block.encoded(72 as UInt32) + block.encoded(1 as UInt32)
-    let main = [
-      NewEntry(tag: .xResolution, type: .rational, values: resolution),
-      NewEntry(tag: .yResolution, type: .rational, values: resolution),
-      // Inches.
-      NewEntry(tag: .resolutionUnit, type: .short, values: block.encoded(2 as UInt16)),
-      // Centered, as in JFIF.
-      NewEntry(tag: .chromaPositioning, type: .short, values: block.encoded(1 as UInt16)),
-    ].filter { block.main[$0.tag] == nil }
+    // Centered, as in JFIF.
+    let positioning = NewEntry(
+      tag: .chromaPositioning, type: .short, values: block.encoded(1 as UInt16))
+    let main = (block.entries(of: SIMD2(72, 72)) + [positioning])
+      .filter { block.main[$0.tag] == nil }
     if !main.isEmpty { try block.addToMain(main) }
     let colorSpace: UInt16 = isSRGB ? 1 : 0xFFFF
     let exposure = [

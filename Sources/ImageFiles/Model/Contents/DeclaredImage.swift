@@ -27,6 +27,8 @@ package struct DeclaredImage: Sendable {
   package var chromaLocation = ChromaLocation.left
   package var light = LightMetadata()
   package var orientation = Orientation.upright
+  /// Pixels per inch, if the container stores them outside of Exif.
+  package var pixelsPerInch: SIMD2<Double>?
   package var metadata = FileMetadata()
   package var auxiliaryMetadata = AuxiliaryMetadata()
   /// ITU-T T.35 messages in the bitstream, from the country code on.
