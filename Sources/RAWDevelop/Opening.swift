@@ -196,9 +196,15 @@ extension DNGFile {
     let metadata = try FileMetadata(
       exif: exif, xmp: try structure.wholeValue(of: .xmp))
     let missing = try missing(maskNames, limits)
-    return SourceImage(
+    var document = SourceImage(
       format: .tiff, image: image, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: parameters.notices + parameters.unsupported(development) + missing
         + (salvaged?.notices ?? []) + droppedMasks + metadata.notices)
+    let full = parameters.grid(RawDevelopment())
+    if full != grid {
+      document.fullSize =
+        parameters.orientation.swapsSides ? (full.height, full.width) : (full.width, full.height)
+    }
+    return document
   }
 }

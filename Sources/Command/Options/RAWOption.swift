@@ -154,7 +154,7 @@ extension RequestKeys {
         "Gain of the scene before any look; below 0 keeps headroom (default 0).",
         "raw.sceneExposure", \.raw.sceneExposure),
       .number(
-        "scale", "0...1", "Scale of scene-linear values before any look (default 1).",
+        "scale", "0...1", "Size as a share of the full size (default 1).",
         "raw.scaleFactor", \.raw.scaleFactor),
       .flag(
         "scene-linear", "Scene-linear values without any look; 1.0 is sensor saturation.",

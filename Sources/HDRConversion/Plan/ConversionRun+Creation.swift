@@ -14,6 +14,9 @@ extension WorkExecution {
       let (hdr, sdr, notices) = try Execution.part(upTo: 0.1) { () throws(ImageError) in
         try images(standard, options)
       }
+      if let crop = options.geometry.crop, standard == nil {
+        options.geometry.crop = try part(crop, of: hdr)
+      }
       if !hdr.isDeveloped { options.exposure = request.rendition.exposure ?? 0 }
       var result = try GainMapEncoder(options).run(hdr: hdr, sdr: sdr)
       if request.metadata.removedItems.isEmpty { return (result, result.notices + notices) }

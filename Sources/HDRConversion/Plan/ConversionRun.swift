@@ -169,6 +169,26 @@ struct WorkExecution {
     }
   }
 
+  /// A part of the image of a file in its pixels, also if it was developed at less than its full size.
+  ///
+  /// - Throws: `.invalidArgument` for a part that is not inside the image of full size.
+  func part(
+    _ crop: PixelRectangle, of document: SourceImage
+  ) throws(ImageError) -> PixelRectangle {
+    guard let full = document.fullSize, source.file != nil else { return crop }
+    _ = try GeometryEdit(crop: crop).parameters(
+      width: full.width, height: full.height, orientation: .upright,
+      limits: Execution.current.limits)
+    let size = document.uprightSize
+    func scaled(_ start: Int, _ count: Int, from full: Int, to side: Int) -> Range<Int> {
+      start * side / full..<((start + count) * side + full - 1) / full
+    }
+    let columns = scaled(crop.x, crop.width, from: full.width, to: size.width)
+    let rows = scaled(crop.y, crop.height, from: full.height, to: size.height)
+    return PixelRectangle(
+      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+  }
+
   // MARK: One image
 
   private func converted(
@@ -189,7 +209,11 @@ struct WorkExecution {
         }
       }
       var notices = try removal.apply(to: &document, &options)
-      let fitted = request.geometry.edit(of: document.uprightSize)
+      var geometry = request.geometry
+      geometry.crop = try geometry.crop.map { crop throws(ImageError) in
+        try part(crop, of: document)
+      }
+      let fitted = geometry.edit(of: document.uprightSize)
       (options.geometry, options.measuresAllLight) = (fitted.edit, measuresAllLight)
       notices += fitted.notices
       return (document, try notices + document.notCopied)

@@ -28,6 +28,8 @@ public struct SourceImage: Sendable {
   public var auxiliaries: [AuxiliaryImage] = []
   /// Whether the linear values were developed from raw samples, so that exposure can be set.
   public package(set) var isDeveloped = false
+  /// Size of the upright image if it were developed at its full size; `nil` if it is.
+  package var fullSize: (width: Int, height: Int)?
   /// Exif, starting at the TIFF header, without an `Exif\0\0` prefix.
   public var exif: [UInt8]?
   /// The XMP packet, UTF-8.

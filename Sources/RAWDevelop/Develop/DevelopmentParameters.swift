@@ -307,16 +307,19 @@ extension DevelopmentParameters {
   /// The white point that makes an object gray.
   ///
   /// - Parameters:
-  ///   - location: Position of the object in the upright developed image, in pixels.
+  ///   - location: Position of the object in the upright image of full size, in pixels.
   ///   - samples: Stored samples.
-  ///   - development: Size and corrections.
+  ///   - development: Corrections.
   /// - Returns: The chromaticity; `nil` for gray images.
   /// - Throws: `.invalidArgument` for a position outside the image, or one that is black or saturated.
   func neutral(
     at location: SIMD2<Int>, _ samples: RawSamples, _ development: RawDevelopment
   ) throws(ImageError) -> Chromaticity? {
     guard asShot != nil, let profile = profiles.all[0].camera else { return nil }
-    let grid = grid(development)
+    var plain = RawDevelopment.sceneLinear
+    plain.highlights = .keep
+    plain.isLensCorrectionEnabled = development.isLensCorrectionEnabled
+    let grid = grid(plain)
     let upright = orientation.swapsSides ? (grid.height, grid.width) : (grid.width, grid.height)
     guard 0..<upright.0 ~= location.x, 0..<upright.1 ~= location.y else {
       throw ImageError(
@@ -325,10 +328,6 @@ extension DevelopmentParameters {
     }
     let stored = orientation.storedPosition(
       x: location.x, y: location.y, width: grid.width, height: grid.height)
-    var plain = RawDevelopment.sceneLinear
-    (plain.highlights, plain.scaleFactor) = (.keep, development.scaleFactor)
-    plain.isDraftModeEnabled = development.isDraftModeEnabled
-    plain.isLensCorrectionEnabled = development.isLensCorrectionEnabled
     let gains = SIMD3<Float>(1, 1, 1)
     let camera = try camera(try reference(samples, plain, gains: gains), plain, gains: gains)
     func around(_ place: Int, _ count: Int) -> Range<Int> {

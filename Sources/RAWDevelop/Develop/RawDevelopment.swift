@@ -84,8 +84,8 @@ public struct RawDevelopment: Hashable, Sendable {
   public var neutralTemperature: Double?
   /// White-balance tint in the unit of the Adobe DNG SDK, -150...150; higher is more magenta.
   public var neutralTint: Double?
-  /// Position of a gray object in the upright developed image, in pixels, which determines the white
-  /// point instead of temperature and tint.
+  /// Position of a gray object in the upright image of full size, in pixels, which determines the
+  /// white point instead of temperature and tint.
   ///
   /// Samples are read when the image is: a position outside the image is `.invalidArgument` then, a
   /// black or saturated one `.unsuitable`.

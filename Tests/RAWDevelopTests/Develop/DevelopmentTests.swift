@@ -126,6 +126,10 @@ import Testing
     development.neutralLocation = SIMD2(1, 1)
     let located = try Self.color(file(warm.chromaticity), development)
     #expect(located.max() / located.min() < 1.001)
+    // Pixels are those of the full size.
+    (development.neutralLocation, development.scaleFactor) = (SIMD2(5, 3), 0.5)
+    let reduced = try Self.color(file(warm.chromaticity), development)
+    #expect(reduced.max() / reduced.min() < 1.001)
     development.neutralLocation = SIMD2(100_000, 1)
     let outside = #expect(throws: ImageError.self) {
       try Self.color(file(warm.chromaticity), development)

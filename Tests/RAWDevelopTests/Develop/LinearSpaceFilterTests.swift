@@ -87,6 +87,35 @@ struct LinearSpaceFilterTests {
     }
   }
 
+  @Test("a crop means the same part of a draft")
+  func cropOfDraft() throws {
+    let file = try ImageFile(parsing: ByteSource(Self.mosaic(height: 200).bytes))
+    var request = ConversionRequest(format: .exr)
+    request.raw.isSceneLinear = true
+    request.geometry.crop = PixelRectangle(x: 200, y: 2, width: 101, height: 40)
+    func light(_ request: ConversionRequest) throws -> [[[Float]]] {
+      try SourceImage.open(ByteSource(file.converted(request).bytes)).light()
+    }
+    let fine = try light(request)
+    request.raw.isDraft = true
+    let draft = try light(request)
+    #expect(draft[0].count == 20 && draft[0][0].count == 51)
+    for x in 0..<50 {
+      let mean = (fine[0][8][2 * x] + fine[0][8][2 * x + 1]) / 2
+      #expect(abs(draft[0][4][x] - mean) < 3e-3)
+    }
+    request.geometry.crop?.x = 550
+    let outside = #expect(throws: ImageError.self) { try file.converted(request) }
+    #expect(outside?.code.id == "geometry/crop-outside")
+    #expect(outside?.message.contains("600x200") == true)
+    // A computed gain map.
+    var both = ConversionRequest(format: .jpeg)
+    (both.content, both.raw.isDraft) = (.gainMap, true)
+    both.geometry.crop = PixelRectangle(x: 100, y: 40, width: 400, height: 120)
+    let layout = try ImageFile(parsing: ByteSource(file.converted(both).bytes)).contents().primary
+    #expect(layout.uprightSize == (200, 60))
+  }
+
   @Test("looks without a tone curve of their own are developed with headroom for tone mapping")
   func toneMapped() throws {
     var development = RawDevelopment()
