@@ -55,6 +55,36 @@ import Testing
     #expect(Self.items("metadata/of-old-coding", fitted.notices) == Self.bound)
   }
 
+  @Test func `character set, version and dates that XMP repeats are not reported`() throws {
+    func dataSet(_ record: UInt8, _ number: UInt8, _ value: String) -> [UInt8] {
+      [0x1C, record, number, 0, UInt8(value.utf8.count)] + value.utf8
+    }
+    func fitted(_ sets: [UInt8]...) throws -> [Notice] {
+      let data = sets.flatMap { $0 }
+      var auxiliary = AuxiliaryMetadata()
+      auxiliary.resources =
+        Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, UInt8(data.count)] + data
+        + (data.count % 2 == 1 ? [0] : [])
+      let xmp = """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+        xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
+        xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" \
+        photoshop:DateCreated="2023-08-05T17:16:53.939+02:00"/></rdf:RDF></x:xmpmeta>
+        """
+      return try auxiliary.fitted(to: .avif, xmp: Array(xmp.utf8)).notices
+    }
+    let head = dataSet(1, 90, "\u{1B}%G") + dataSet(2, 0, "\0\u{4}")
+    #expect(try fitted(head).isEmpty)
+    let day = dataSet(2, 55, "20230805")
+    #expect(try fitted(head, day, dataSet(2, 60, "171653+0200")).isEmpty)
+    // Digital creation, without a time zone.
+    #expect(
+      try fitted(head, dataSet(2, 62, "20230805"), dataSet(2, 63, "171653")).isEmpty)
+    #expect(
+      try Self.dropped(fitted(head, day, dataSet(2, 60, "171654+0200"))) == [.text("IPTC")])
+    #expect(try Self.dropped(fitted(head, dataSet(2, 200, "x"))) == [.text("IPTC")])
+  }
+
   private func document() -> SourceImage {
     var document = SourceImage.white()
     document.auxiliaryMetadata = Self.auxiliary

@@ -94,9 +94,7 @@ extension DescriptiveText {
       found.append(text)
       values[number] = nil
     }
-    for (day, time, name) in [(55, 60, "photoshop:DateCreated"), (62, 63, "xmp:CreateDate")]
-      as [(UInt8, UInt8, String)]
-    {
+    for (day, time, name) in dates {
       guard values[day]?.count == 1, values[time]?.count ?? 1 == 1,
         let date = date(values[day]?.first, values[time]?.first)
       else { continue }
@@ -130,7 +128,13 @@ extension DescriptiveText {
     (122, "photoshop:CaptionWriter", .text),
   ]
 
-  /// A date as `CCYYMMDD` with a time as `HHMMSS±HHMM` in the form of XMP; `nil` for others.
+  private static let dates: [(UInt8, UInt8, String)] = [
+    (55, 60, "photoshop:DateCreated"), (62, 63, "xmp:CreateDate"),
+  ]
+
+  fileprivate var isDate: Bool { Self.dates.contains { $0.2.hasSuffix(":\(property.local)") } }
+
+  /// A date as `CCYYMMDD` with a time as `HHMMSS±HHMM` or `HHMMSS` in the form of XMP; `nil` for others.
   private static func date(_ date: String?, _ time: String?) -> String? {
     let (day, time) = (Array(date ?? ""), Array(time ?? ""))
     func isInRange(_ digits: ArraySlice<Character>, _ range: ClosedRange<Int>) -> Bool {
@@ -139,21 +143,20 @@ extension DescriptiveText {
     }
     // Unknown months and days are 00.
     guard day.count == 8, isInRange(day[..<4], 0...9999), isInRange(day[4..<6], 1...12),
-      isInRange(day[6...], 1...31), [0, 11].contains(time.count)
+      isInRange(day[6...], 1...31), [0, 6, 11].contains(time.count)
     else { return nil }
-    if !time.isEmpty {
-      let parts = [(0, 23), (2, 59), (4, 59), (7, 23), (9, 59)]
-      guard ["+", "-"].contains(time[6]),
-        parts.allSatisfy({ isInRange(time[$0.0..<$0.0 + 2], 0...$0.1) })
-      else { return nil }
-    }
+    let parts = [(0, 23), (2, 59), (4, 59), (7, 23), (9, 59)].prefix(time.count / 2)
+    guard parts.allSatisfy({ isInRange(time[$0.0..<$0.0 + 2], 0...$0.1) }),
+      time.count < 11 || ["+", "-"].contains(time[6])
+    else { return nil }
     func pairs(_ digits: ArraySlice<Character>, _ separator: String) -> String {
       stride(from: digits.startIndex, to: digits.endIndex, by: 2)
         .map { String(digits[$0..<min($0 + 2, digits.endIndex)]) }.joined(separator: separator)
     }
     let text = "\(String(day[..<4]))-\(pairs(day[4...], "-"))"
     guard !time.isEmpty else { return text }
-    return "\(text)T\(pairs(time[..<6], ":"))\(time[6])\(pairs(time[7...], ":"))"
+    let zone = time.count < 11 ? "" : "\(time[6])\(pairs(time[7...], ":"))"
+    return "\(text)T\(pairs(time[..<6], ":"))\(zone)"
   }
 }
 
@@ -180,13 +183,17 @@ extension XMPPacket {
     )
   }
 
-  /// Those of some texts that the properties have; IPTC may have truncated them.
+  /// Those of some texts that the properties have; IPTC may have truncated them, and does not store fractions of seconds.
   ///
   /// - Throws: `.limitExceeded` for the work.
   func found(in texts: [DescriptiveText]) throws(ImageError) -> Set<DescriptiveText> {
     var (present, found): ([XMPName: [String]], Set<DescriptiveText>) = ([:], [])
     for text in texts {
-      let values = present[text.property] ?? self[text.property]?.texts ?? []
+      let values =
+        present[text.property]
+        ?? (self[text.property]?.texts ?? []).map {
+          text.isDate ? $0.replacing(/\.[0-9]+/, with: "") : $0
+        }
       present[text.property] = values
       try Execution.current.budget.debit(steps: text.texts.count * values.count, for: "texts")
       if text.texts.allSatisfy({ text in values.contains { $0.hasPrefix(text) } }) {

@@ -278,11 +278,13 @@ extension AuxiliaryMetadata {
       try ifReadable(try PhotoshopResources(parsing: bytes))
     }.map(DescriptiveText.all)
     let found = ofTexts.compactMap { $0 } + (ofIPTC?.texts ?? [])
+    var rest = self
+    // Version and character set alone do not describe the image.
+    if let ofIPTC, ofIPTC.isComplete, ofIPTC.texts.isEmpty, try iptc != nil { rest.resources = nil }
     guard !found.isEmpty,
       var packet = try ifReadable(try XMPPacket(parsing: xmp ?? XMPPacket.empty))
-    else { return (xmp, try portable) }
+    else { return (xmp, try rest.portable) }
     try packet.add(found)
-    var rest = self
     let present = try packet.found(in: found)
     rest.texts = zip(texts, ofTexts).filter { $1.map(present.contains) != true }.map(\.0)
     let moved = ofIPTC?.texts.count(where: present.contains) ?? 0
