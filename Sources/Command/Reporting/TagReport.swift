@@ -25,18 +25,19 @@ struct TagReport: ReportObject {
   let changes: [Change]
   let payloads: [CodedDataReport]
   let notices: [NoticeReport]
-  /// Whether the file is as it was; not part of the JSON.
-  private let isUnchanged: Bool
 
   init(input: String, output: String?, item: Int?, edited: EditedFile) throws(ImageError) {
     self.input = input
     self.output = output
     self.item = item
-    isUnchanged = edited.isUnchanged
     bytes = edited.bytes.count
-    changes = zip(edited.before.entries, edited.after.entries).compactMap { before, after in
+    let values = zip(edited.before.entries, edited.after.entries).compactMap { before, after in
       before == after ? nil : Change(name: before.name, before: before.value, after: after.value)
     }
+    let found = values + edited.removedParts.map { Change(name: $0, before: "yes", after: nil) }
+    changes =
+      found.isEmpty && !edited.isUnchanged
+      ? [Change(name: "other", before: nil, after: nil)] : found
     payloads = try edited.proof().map {
       CodedDataReport(
         name: $0.name, bytes: $0.count, sha256: $0.after,
@@ -54,12 +55,11 @@ struct TagReport: ReportObject {
   func lines(withPayloads: Bool) -> [String] {
     var lines = [input]
     lines += changes.map { change in
-      "  \(change.name): \(change.before ?? "-") -> \(change.after ?? "-")"
+      change.before == nil && change.after == nil
+        ? "  changes of metadata other than those in this list"
+        : "  \(change.name): \(change.before ?? "-") -> \(change.after ?? "-")"
     }
-    if changes.isEmpty {
-      lines.append(
-        isUnchanged ? "  no changes" : "  changes of metadata other than those in this list")
-    }
+    if changes.isEmpty { lines.append("  no changes") }
     guard withPayloads else { return lines }
     return lines + payloads.map(\.line)
   }

@@ -2,11 +2,11 @@
 package import HDRCore
 
 /// A part of the metadata that an edit removes from all images of a file.
-package enum DroppedPart: Sendable {
+package enum DroppedPart: String, Sendable {
   /// IPTC data sets and their digest; what XMP repeats of them is XMP.
   case iptc
   /// Smaller copies of the image, in metadata and as images.
-  case thumbnails
+  case thumbnails = "thumbnail"
 
   /// Exif without the part.
   ///

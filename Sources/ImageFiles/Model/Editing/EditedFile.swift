@@ -32,6 +32,8 @@ public struct EditedFile: Sendable {
   public var notices: [Notice]
   /// Whether the edited file is identical to the original.
   public let isUnchanged: Bool
+  /// Parts that were removed, by their names in requests.
+  package let removedParts: [String]
 
   /// The same, of a file from which parts were dropped before.
   ///
@@ -40,7 +42,7 @@ public struct EditedFile: Sendable {
   package func dropping(_ dropped: [Notice]) -> EditedFile {
     EditedFile(
       bytes: bytes, file: file, payloads: payloads, before: before, after: after,
-      notices: dropped + notices, isUnchanged: false)
+      notices: dropped + notices, isUnchanged: false, removedParts: removedParts)
   }
 
   /// The digests of all coded data that the edit keeps, in file order.
@@ -85,8 +87,11 @@ extension ImageFile {
     var notices = try damage + copy.apply(edit)
     // With all metadata, what remains is the list of what readers need.
     if edit.dropsPersonalData { notices.removeAll { $0.code == .locationPartsNotRead } }
+    var removedParts: [String] = []
     for part in edit.droppedParts {
+      let old = copy
       notices += try copy.remove(part)
+      if !copy.isEqual(to: old) { removedParts.append(part.rawValue) }
       // Its images are not compared.
       _ = try whole.remove(part)
     }
@@ -100,6 +105,7 @@ extension ImageFile {
     }
     let bytes = isUnchanged ? source.whole : try copy.serialized()
     let again = try parsing(bytes)
+    if edit.dropsVideo, try videoByteCount != nil { removedParts.append("video") }
     let written = try again.codedPayloads()
     let payloads = try Self.compared(
       edit.preserved(
@@ -109,7 +115,7 @@ extension ImageFile {
       bytes: bytes, file: again, payloads: payloads,
       before: try metadataSummary(ofItem: edit.item),
       after: try again.metadataSummary(ofItem: edit.item),
-      notices: notices, isUnchanged: isUnchanged)
+      notices: notices, isUnchanged: isUnchanged, removedParts: removedParts)
   }
 
   private static func compared(
