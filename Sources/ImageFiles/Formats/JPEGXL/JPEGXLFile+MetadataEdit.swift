@@ -32,10 +32,13 @@ extension JPEGXLFile: EditableContainer {
     let orientation =
       edit.orientation == .keep ? header.orientation : edit.orientation.newValue ?? .upright
     let isTranscoded = !boxes(Self.reconstruction).isEmpty
-    if edit.dropsPersonalData { try removePersonal() }
+    var notices: [Notice] = []
+    if edit.dropsPersonalData {
+      notices += dropReconstruction()
+      try removePersonal()
+    }
     let (oldExif, oldXMP) = (try exif(), try xmp())
     var (newExif, newXMP) = (oldExif, oldXMP)
-    var notices: [Notice] = []
     if orientation != header.orientation || cicp != nil {
       try setHeader(orientation: orientation, cicp: cicp)
     }
@@ -67,8 +70,7 @@ extension JPEGXLFile: EditableContainer {
     if edit.dropsLocation { notices += try removeLocation() }
     // Exif, XMP and color are part of the JPEG file that these data reconstruct.
     let changesJPEG =
-      newExif != oldExif || newXMP != oldXMP || edit.dropsLocation || edit.dropsPersonalData
-      || cicp != nil
+      newExif != oldExif || newXMP != oldXMP || edit.dropsLocation || cicp != nil
     return changesJPEG ? notices + dropReconstruction() : notices
   }
 

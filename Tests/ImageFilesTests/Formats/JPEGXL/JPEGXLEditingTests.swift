@@ -55,10 +55,12 @@ import Testing
     edit.diffuseWhite = .set(300)
     let edited = try file.edited(by: edit)
     #expect(edited.after.light.diffuseWhite == 300)
-    #expect(
-      edited.notices.map(\.code.english) == [
-        "dropped: data for the exact reconstruction of the JPEG file, with its metadata"
-      ])
+    let reconstruction =
+      "dropped: data for the exact reconstruction of the JPEG file, with its metadata"
+    #expect(edited.notices.map(\.code.english) == [reconstruction])
+    var all = MetadataEdit()
+    all.dropsPersonalData = true
+    #expect(try file.edited(by: all).notices.map(\.code.english) == [reconstruction])
     #expect(try edited.proof().map(\.name) == ["codestream"])
     edit = MetadataEdit()
     edit.masteringDisplay = .set(
