@@ -19,7 +19,7 @@ enum NoticeVisibility {
     // Success, in numbers.
     "create/companion-registered",
     // What a gain map and readers need of metadata that are removed.
-    "xmp/properties-kept",
+    "xmp/of-others-kept", "xmp/properties-kept",
     // Numbers of the camera without effect.
     "gain-map/stale-maker-note",
     // Attributes of the program that wrote an OpenEXR file.

@@ -75,9 +75,14 @@ struct MetadataChanges: Sendable {
       edited = try file.editedWithDecodableGainMap(try measuredEdit(of: edited))
     }
     if edited.isUnchanged {
+      let needed: [NoticeCode] = [.xmpOfOthersKept, .xmpPropertiesKept]
+      let isNeeded = edited.notices.contains { needed.contains($0.code) }
       edited.notices.append(
         Notice(
-          .irregular, "not changed: the file already is as requested"))
+          .irregular,
+          isNeeded
+            ? "not changed: all XMP in the file is for its gain map, mattes or other images"
+            : "not changed: the file already is as requested"))
     }
     edited.notices += try edited.remainingLocation(isRemoved: edit.dropsLocation)
     return edited

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import HDRCore
+package import HDRCore
 
 // Codes of the XMP diagnostics, with their English text.
 
@@ -25,7 +25,10 @@ extension NoticeCode {
     "dropped: extended XMP that cannot be assembled (it may contain a location)")
   static let xmpExtendedUnreadable = NoticeCode(
     "xmp/extended-unreadable", .dropped, "not readable: extended XMP: {cause}")
-  static let xmpPropertiesKept = NoticeCode(
+  package static let xmpOfOthersKept = NoticeCode(
+    "xmp/of-others-kept", .irregular,
+    "kept: XMP of the gain map, mattes or other images of the file")
+  package static let xmpPropertiesKept = NoticeCode(
     "xmp/properties-kept", .irregular, "kept: {names property} (readers require them)")
   static let xmpUTF16 = NoticeCode("xmp/utf-16", .irregular, "UTF-16 read as UTF-8")
 }

@@ -46,6 +46,13 @@ extension HEIFFile {
   ) throws(ImageError) {
     guard edit.xmp != .keep else { return }
     let old = xmpItems(of: id, edit.item)
+    if edit.xmp == .drop,
+      items.contains(where: { item in
+        item.contentType == Self.xmpContentType && !old.contains { $0.id == item.id }
+      })
+    {
+      notices.append(Notice(.xmpOfOthersKept))
+    }
     let packet = try old.first.map { item throws(ImageError) in try data(of: item.id) }
     guard let new = try XMPPacket.replacing(packet, with: edit.xmp.newValue, notices: &notices)
     else { return removeMetadata(old, of: id, edit.item) }

@@ -190,6 +190,16 @@ import Testing
     #expect(edited.after.exif == ExifBlock.minimal(orientation: .upright))
   }
 
+  @Test func xmpOfOtherImagesIsNamedIfItStays() throws {
+    var edit = MetadataEdit()
+    (edit.item, edit.xmp) = (4, .drop)
+    let (_, other) = try edited(edit)
+    #expect(other.isUnchanged && other.notices.map(\.code) == [.xmpOfOthersKept])
+    edit.item = nil
+    let (_, primary) = try edited(edit)
+    #expect(!primary.isUnchanged && primary.notices.isEmpty)
+  }
+
   @Test(arguments: [7, 99] as [UInt32]) func unrecognizedBytes(item: UInt32) throws {
     let error = #expect(throws: ImageError.self) { _ = try edited(Self.light(item: item)) }
     #expect(error?.category == .invalidArgument)
