@@ -70,6 +70,16 @@ import Testing
     }
   }
 
+  /// The values of `--strip` in the help of a verb are those that it takes.
+  @Test(arguments: ["extract", "gainmap extract", "validate", "tag"])
+  func valuesOfStrip(verb: String) throws {
+    let words = verb.split(separator: " ").map(String.init)
+    let text = try #require(Help.text(for: ["help"] + words + ["--all"], columns: 80))
+    let option = try #require(text.split(separator: "\n  --strip").last)
+    #expect(option.prefix(400).contains("thumbnail"))
+    #expect(option.prefix(400).contains("clli") == (verb == "tag"))
+  }
+
   @Test(arguments: ["raw", "set"])
   func keysHaveTopics(topic: String) throws {
     let text = try #require(Help.text(for: ["help", topic]))

@@ -73,7 +73,7 @@ struct Extract: ParsableCommand {
   @Flag(help: "ICC profile.")
   var icc = false
 
-  @OptionGroup(title: "Privacy") var strip: StripOption
+  @OptionGroup(title: "Privacy") var strip: PrivacyOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var choice: ImageOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var costs: LimitOptions
   @OptionGroup(title: "Reporting", visibility: .inFull) var reporting: ReportOptions
@@ -91,7 +91,6 @@ struct Extract: ParsableCommand {
     guard item == nil || images == 0 else {
       throw ValidationError("--item excludes --preview, --matte, --depth-map and --video")
     }
-    try strip.refuseItems()
     guard !strip.removal.removesAll || metadata == 0 else {
       throw ValidationError("--strip all removes the metadata that are to be extracted")
     }

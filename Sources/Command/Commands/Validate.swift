@@ -68,7 +68,7 @@ struct Validate: MultithreadedCommand {
   @OptionGroup(title: "Many inputs", visibility: .inFull) var batch: BatchOptions
   @OptionGroup(title: "Many inputs") var listing: DryRunOption
   @OptionGroup var progress: ProgressOption
-  @OptionGroup(title: "Privacy (with --fix)") var strip: StripOption
+  @OptionGroup(title: "Privacy (with --fix)") var strip: PrivacyOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
 
   func validate() throws {
@@ -88,7 +88,6 @@ struct Validate: MultithreadedCommand {
       }
       return
     }
-    try strip.refuseItems()
     if isBatch || progress.progress != nil { try checkFiles() }
     if batch.outDir != nil || batch.name != nil {
       guard !backup else {

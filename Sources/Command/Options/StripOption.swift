@@ -62,8 +62,6 @@ struct StripOption: ParsableArguments {
     return RemovedMetadata(metadata)
   }
 
-  var isGiven: Bool { !values.isEmpty }
-
   func validate() throws {
     var metadata = ConversionRequest.Metadata()
     try apply(to: &metadata)
@@ -92,5 +90,30 @@ struct StripOption: ParsableArguments {
         throw ValidationError("'\(name)' cannot be both set and stripped")
       }
     }
+  }
+}
+
+/// Private metadata to leave out, for verbs that do not leave out items.
+struct PrivacyOption: ParsableArguments {
+  @Option(
+    name: .customLong("strip"),
+    help: .text(
+      "Metadata to leave out: gps (all location data), thumbnail, video (of a motion photo), iptc, "
+        + "or all: everything but the images and the data that show them.", "gps|all|..."),
+    completion: .list(ConversionRequest.Metadata.Private.allCases.map(\.rawValue)))
+  var values: [String] = []
+
+  private var strip: StripOption {
+    var strip = StripOption()
+    strip.values = values
+    return strip
+  }
+
+  var isGiven: Bool { !values.isEmpty }
+  var removal: RemovedMetadata { strip.removal }
+
+  func validate() throws {
+    try strip.validate()
+    try strip.refuseItems()
   }
 }

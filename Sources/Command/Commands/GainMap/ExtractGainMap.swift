@@ -36,7 +36,7 @@ struct ExtractGainMap: MultithreadedCommand {
   @Flag(name: .shortAndLong, help: "Replace outputs that exist.")
   var force = false
 
-  @OptionGroup(title: "Privacy") var strip: StripOption
+  @OptionGroup(title: "Privacy") var strip: PrivacyOption
   @OptionGroup(title: "Input and limits", visibility: .inFull) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
@@ -45,7 +45,6 @@ struct ExtractGainMap: MultithreadedCommand {
     let reason = "the samples of the gain map are copied"
     try inputs.refuseDeclaredColor(reason)
     try inputs.refuseAssumedColor(reason)
-    try strip.refuseItems()
   }
 
   func run() throws {
