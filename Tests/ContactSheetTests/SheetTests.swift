@@ -85,6 +85,9 @@ import Testing
       try SheetPage.html([item]).contains("data-stops=\"0.0000 1.0000 2.0000 4.9069\""))
     let notes = item.renditions.map { $0.note(of: item, isPQ: false) }
     #expect(notes == ["0 stops", "1 stop", "2 stops", "30x · 4.9 stops"])
+    // Sheet and page have the order of the headrooms.
+    let dim = try Self.item([0.5, 2.5], width: 2, displays: Self.displays)
+    #expect(dim.renditions.map(\.title) == ["1x", "2x", "full", "4x"])
   }
 
   /// Values above PQ are measured, and their clipping in PQ is noted.

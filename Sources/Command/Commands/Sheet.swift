@@ -18,8 +18,8 @@ struct Sheet: MultithreadedCommand {
       A sheet shows each image at every headroom, false colors of stops, clipped areas, a waveform, \
       a histogram and the gain map. HTML is one self-contained page with a headroom slider, \
       metadata and verdicts. PNG simulates headroom by dimming; with --transfer pq it is for HDR \
-      displays. "full" is the smallest headroom at which nothing is clipped. Files that cannot be \
-      read are reported and omitted; the status is then 1.
+      displays. "full" is the smallest headroom at which nothing is clipped, and can exceed the \
+      content headroom, which leaves out rare highlights. Files that cannot be read are reported and omitted; the status is then 1.
 
       examples:
         hdrconvert sheet IMG_0001.HEIC -o sheet.png

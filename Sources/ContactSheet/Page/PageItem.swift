@@ -17,7 +17,7 @@ struct PageItem {
   /// HTML of the section.
   func html(index: Int) throws(ImageError) -> String {
     let name = item.name.escaped
-    let renditions = item.renditions.sorted { $0.headroom.stops < $1.headroom.stops }
+    let renditions = item.renditions
     var images: [SheetItem.DisplayedRendition] = []
     var layerIndices: [Int] = []
     var layers = ""

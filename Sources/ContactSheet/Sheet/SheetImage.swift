@@ -218,7 +218,7 @@ extension SheetItem {
   /// The details in one text.
   fileprivate var summary: WrappedText {
     let words = [
-      "headroom \(contentHeadroom.headroom.ratio.digits)x",
+      "content headroom \(contentHeadroom.headroom.ratio.digits)x (\(contentHeadroom.origin.rawValue))",
       "MaxCLL \(maximum), MaxFALL \(lightLevels.average.digits) cd/m²",
     ]
     return WrappedText(

@@ -67,6 +67,7 @@ public struct SheetItem: Sendable {
   public let lightLevels: LightLevels
   /// Headroom of the content.
   public let contentHeadroom: ContentHeadroom
+  /// By headroom.
   let renditions: [DisplayedRendition]
   /// The rendition for a display without headroom; `nil` if it is not asked for.
   var ordinary: Canvas? { renditions.first { $0.headroom.stops == 0 }?.image }
@@ -113,7 +114,7 @@ public struct SheetItem: Sendable {
   /// - Parameters:
   ///   - document: The image.
   ///   - name: Name of the item.
-  ///   - displays: Displays in the order of the sheet, at most `maximumDisplayCount`.
+  ///   - displays: Displays, which the sheet shows by their headroom, at most `maximumDisplayCount`.
   ///   - longSide: Longer side of the renditions in pixels.
   /// - Throws: Errors of decoding.
   public init(
@@ -164,7 +165,7 @@ public struct SheetItem: Sendable {
             image: Canvas(rendition: try rendered.planes(), upTo: headroom, into: frame)))
       }
     }
-    self.renditions = renditions
+    self.renditions = renditions.sorted { $0.headroom.stops < $1.headroom.stops }
     gainMap = try ifReadable(try document.decodeGainMap())
       .map { Canvas(map: $0, orientation: document.image.orientation, into: frame) }
     details = []
