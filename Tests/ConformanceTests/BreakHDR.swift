@@ -61,35 +61,36 @@ extension Break {
       return try TestImages.encoded(output, .png)
     },
     light(["22028-5/H5-DW-1"], "ndwt", nil),
-    light(["22028-5/H5-DW-2"], "ndwt", .nominalDiffuseWhite(.init(luminance: 5000))),
+    light(["22028-5/H5-DW-2"], "ndwt", .metadata(NominalDiffuseWhiteBox(luminance: 5000))),
     light(
       ["22028-5/H5-DW-3"], "ndwt", .unknown("ndwt", userType: nil, content: [0, 0x1E, 0xF9, 0xB0])),
     light(
       ["22028-5/H5-REVE-1"], "reve",
-      .referenceViewingEnvironment(
-        .init(
+      .metadata(
+        ReferenceViewingEnvironmentBox(
           surroundLuminance: 50_000, surroundLightX: 20_000, surroundLightY: 3290,
           peripheryLuminance: 50_000, peripheryLightX: 3127, peripheryLightY: 3290))),
     light(
       ["22028-5/H5-MD-1"], "mdcv",
-      .masteringDisplayColorVolume(
-        .init(
+      .metadata(
+        MasteringDisplayColorVolumeBox(
           primaries: [
             .init(x: 35_400, y: 14_600), .init(x: 8500, y: 39_850), .init(x: 6550, y: 2300),
           ], white: .init(x: 15_635, y: 16_450), maximumLuminance: 100_000_000,
           minimumLuminance: 5))),
     light(
       ["22028-5/H5-CLL-1"], "clli",
-      .contentLightLevel(.init(maximum: 10_000, maximumAverage: 20_000)), in: .avifFullChroma),
+      .metadata(ContentLightLevelBox(maximum: 10_000, maximumAverage: 20_000)), in: .avifFullChroma),
     light(
-      ["22028-5/H5-CLL-2"], "clli", .contentLightLevel(.init(maximum: 1000, maximumAverage: 500)),
+      ["22028-5/H5-CLL-2"], "clli",
+      .metadata(ContentLightLevelBox(maximum: 1000, maximumAverage: 500)),
       in: .avifFullChroma),
     light(
       ["22028-5/H5-CCV-1"], "cclv",
-      .contentColorVolume(.init(minimumLuminance: 10, maximumLuminance: 5))),
+      .metadata(ContentColorVolumeBox(minimumLuminance: 10, maximumLuminance: 5))),
     light(
       ["22028-5/H5-AMV-1"], "amve",
-      .ambientViewingEnvironment(.init(illuminance: 0, lightX: 15_635, lightY: 16_450))),
+      .metadata(AmbientViewingEnvironmentBox(illuminance: 0, lightX: 15_635, lightY: 16_450))),
   ]
 
   static func cicp(_ primaries: UInt16, _ transfer: UInt16) -> CICP {

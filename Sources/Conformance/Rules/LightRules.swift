@@ -234,7 +234,7 @@ enum LightRules {
       Finding(message, at: place, fix: .measureColorVolume)
     }
     let bytes = property.contentBytes
-    guard let flags = bytes.first, case .contentColorVolume(let box) = property.box else {
+    guard let flags = bytes.first, let box = property.box.content as? ContentColorVolumeBox else {
       return [finding("\(bytes.count) unreadable bytes")]
     }
     var findings: [Finding] = []

@@ -198,11 +198,11 @@ enum SignalingRules {
     }
   }
 
-  private static let lightTypes: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve"]
-
   private static func order(_ checked: CheckedFile) -> [Finding]? {
     guard let heif = checked.heif, let primary = heif.primary else { return nil }
-    return HEIFPropertyRules.orderFindings(of: primary, in: heif) { lightTypes.contains($0.type) }
+    return HEIFPropertyRules.orderFindings(of: primary, in: heif) {
+      HEIFItem.lightTypes.contains($0.type)
+    }
   }
 
   private static func scene(_ checked: CheckedFile) -> [Finding]? {

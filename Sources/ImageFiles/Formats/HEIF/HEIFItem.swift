@@ -205,19 +205,8 @@ extension HEIFItem {
     for property in properties {
       do throws(ImageError) {
         switch property.box {
-        case .nominalDiffuseWhite(let box):
-          hdr.diffuseWhite = Double(box.luminance) / 10_000
-        case .contentLightLevel(let box):
-          hdr.contentLightLevel = LightMetadata.ContentLightLevel(
-            maximum: Double(box.maximum), maximumAverage: Double(box.maximumAverage))
-        case .masteringDisplayColorVolume(let box):
-          hdr.masteringDisplay = try LightMetadata.MasteringDisplay(box)
-        case .contentColorVolume(let box):
-          hdr.contentColorVolume = LightMetadata.ContentColorVolume(box, scale: scale)
-        case .ambientViewingEnvironment(let box):
-          hdr.ambientEnvironment = try LightMetadata.AmbientEnvironment(box)
-        case .referenceViewingEnvironment(let box):
-          hdr.referenceEnvironment = LightMetadata.ReferenceEnvironment(box)
+        case .metadata(let metadata):
+          try (metadata.content as? any LightItem)?.store(in: &hdr, scale: scale)
         case .unknown(let type, _, let content) where Self.lightTypes.contains(type):
           throw ImageError(
             .invalidValue, ["field": "'\(type)'", "value": "\(content.count) bytes"])
@@ -241,14 +230,9 @@ extension HEIFItem {
   ///     profile.
   package mutating func setLightMetadata(_ hdr: LightMetadata, transfer: CICP.Transfer? = nil) {
     let scale = ContentVolumeScale(transfer.known ?? declaredTransfer)
-    setProperty("clli", to: hdr.contentLightLevel.map { .contentLightLevel(.init($0)) })
-    setProperty("mdcv", to: hdr.masteringDisplay.map { .masteringDisplayColorVolume(.init($0)) })
-    setProperty(
-      "cclv", to: hdr.contentColorVolume.map { .contentColorVolume(.init($0, scale: scale)) })
-    setProperty("amve", to: hdr.ambientEnvironment.map { .ambientViewingEnvironment(.init($0)) })
-    setProperty("ndwt", to: hdr.diffuseWhite.map { .nominalDiffuseWhite(.init(cdPerM2: $0)) })
-    setProperty(
-      "reve", to: hdr.referenceEnvironment.map { .referenceViewingEnvironment(.init($0)) })
+    for item in LightMetadata.items {
+      setProperty(item.boxType, to: item.property(of: hdr, scale: scale))
+    }
   }
 
   /// The transfer function of `nclx`, or else that of the ICC profile.
@@ -256,7 +240,8 @@ extension HEIFItem {
     (cicp?.transfer).known ?? icc.flatMap { try? ICCProfile(parsing: $0) }?.cicp?.transfer
   }
 
-  private static let lightTypes: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve"]
+  /// Types of the properties that store light metadata.
+  package static let lightTypes = Set(LightMetadata.items.map { $0.boxType })
 }
 
 /// Scale of the luminances in `cclv`.

@@ -116,13 +116,13 @@ extension MovieEditor {
   }
 
   /// Configurations of codecs, and the properties of images and sound that are to be shown or heard.
-  private static let parts: Set<FourCC> = [
+  private static let parts = HEIFItem.lightTypes.union([
     "av1C", "hvcC", "lhvC", "hvcE", "avcC", "avcE", "svcC", "mvcC", "vvcC", "evcC", "vpcC", "jpgC",
     "uncC", "cmpd", "dvcC", "dvvC", "dvwC", "d263", "glbl", "esds", "colr", "pasp", "clap", "fiel",
-    "gama", "ccst", "btrt", "mdcv", "clli", "cclv", "amve", "ndwt", "reve", "SmDm", "CoLL", "alac",
+    "gama", "ccst", "btrt", "SmDm", "CoLL", "alac",
     "dOps", "dfLa", "dac3", "dec3", "dac4", "damr", "wave", "chan", "chnl", "srat", "pcmC", "vexu",
     "hfov", "sinf",
-  ]
+  ])
 }
 
 extension Range<Int> {

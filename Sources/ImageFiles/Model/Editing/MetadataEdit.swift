@@ -92,13 +92,16 @@ public struct MetadataEdit: Hashable, Sendable {
 }
 
 extension MetadataEdit {
+  /// The light metadata of an image after the edit.
+  func applied(to light: LightMetadata) -> LightMetadata {
+    var light = light
+    for item in LightMetadata.items { item.apply(self, to: &light) }
+    return light
+  }
+
   /// Fails for light metadata that readers would not accept.
   func check() throws(ImageError) {
-    let light = LightMetadata(
-      diffuseWhite: diffuseWhite.newValue, referenceEnvironment: referenceEnvironment.newValue,
-      ambientEnvironment: ambientEnvironment.newValue, masteringDisplay: masteringDisplay.newValue,
-      contentColorVolume: contentColorVolume.newValue, contentLightLevel: contentLightLevel.newValue
-    )
+    let light = applied(to: LightMetadata())
     if let (field, values) = light.invalidField {
       throw ImageError(.editLightInvalid, ["field": field, "values": values])
     }
@@ -144,14 +147,11 @@ extension MetadataEdit {
   ///
   /// Dropping such metadata does not change the file and is not an error.
   func requireFields(in format: FileFormat) throws(ImageError) {
-    let asked: [(MetadataField, Bool)] = [
-      (.clli, contentLightLevel.isSet), (.mdcv, masteringDisplay.isSet),
-      (.cclv, contentColorVolume.isSet), (.ndwt, diffuseWhite.isSet),
-      (.reve, referenceEnvironment.isSet), (.amve, ambientEnvironment.isSet),
-      (.cicp, codePoints.isSet),
-    ]
-    let refused = asked.filter { $0.1 && !format.traits.metadataFields.contains($0.0) }.map(
-      \.0.rawValue)
+    let light = applied(to: LightMetadata())
+    let asked =
+      LightMetadata.items.filter { $0.isPresent(in: light) }.map { $0.field }
+      + (codePoints.isSet ? [.cicp] : [])
+    let refused = asked.filter { !format.traits.metadataFields.contains($0) }.map(\.rawValue)
     guard !refused.isEmpty else { return }
     throw ImageError(.metadataNotStorable, ["container": format.title, "items": refused])
   }

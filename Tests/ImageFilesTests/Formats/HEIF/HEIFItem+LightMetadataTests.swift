@@ -98,7 +98,7 @@ import Testing
     var item = item(.hlg)
     item.setProperty(
       "cclv",
-      to: .contentColorVolume(
+      to: .metadata(
         ContentColorVolumeBox(
           minimumLuminance: 0, maximumLuminance: 10_000_000, averageLuminance: 5_000_000)))
     var notices: [Notice] = []
@@ -115,10 +115,10 @@ import Testing
       MasteringDisplayColorVolumeBox.Point(x: $0.0, y: $0.1)
     }
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-      let display = try LightMetadata.MasteringDisplay(
-        MasteringDisplayColorVolumeBox(
-          primaries: order.map { points[$0] }, white: .init(x: 15635, y: 16450),
-          maximumLuminance: 10_000_000, minimumLuminance: 5))
+      let box = MasteringDisplayColorVolumeBox(
+        primaries: order.map { points[$0] }, white: .init(x: 15635, y: 16450),
+        maximumLuminance: 10_000_000, minimumLuminance: 5)
+      let display = try box.value(scale: ContentVolumeScale(.pq))
       #expect(display.primaries == Self.bt2020)
     }
   }
@@ -128,11 +128,11 @@ import Testing
     let point = MasteringDisplayColorVolumeBox.Point(x: 0, y: 0)
     item.properties += [
       ItemProperty(
-        .masteringDisplayColorVolume(
-          .init(
+        .metadata(
+          MasteringDisplayColorVolumeBox(
             primaries: [point, point, point], white: point, maximumLuminance: 0,
             minimumLuminance: 0))),
-      ItemProperty(.ambientViewingEnvironment(.init(illuminance: 0, lightX: 1, lightY: 1))),
+      ItemProperty(.metadata(AmbientViewingEnvironmentBox(illuminance: 0, lightX: 1, lightY: 1))),
       ItemProperty(.unknown("clli", userType: nil, content: [1])),
     ]
     var notices: [Notice] = []

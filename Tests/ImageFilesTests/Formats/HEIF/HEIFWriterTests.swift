@@ -182,7 +182,7 @@ import Testing
     #expect(throws: ImageError.self) { try twice.serialized() }
     var many = Self.sample()
     many.items[0].properties = (0..<256).map {
-      ItemProperty(.contentLightLevel(.init(maximum: $0, maximumAverage: 0)))
+      ItemProperty(.metadata(ContentLightLevelBox(maximum: $0, maximumAverage: 0)))
     }
     #expect(throws: ImageError.self) { try many.serialized() }
   }

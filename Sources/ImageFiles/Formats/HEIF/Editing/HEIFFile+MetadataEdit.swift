@@ -99,13 +99,11 @@ extension HEIFFile {
   private mutating func changeLight(of id: UInt32, _ edit: MetadataEdit) throws(ImageError) {
     guard let item = item(id) else { return }
     let scale = ContentVolumeScale(try transfer(of: item))
+    let new = edit.applied(to: LightMetadata())
     updateItem(id) { item in
-      item.change("clli", edit.contentLightLevel) { .contentLightLevel(.init($0)) }
-      item.change("mdcv", edit.masteringDisplay) { .masteringDisplayColorVolume(.init($0)) }
-      item.change("cclv", edit.contentColorVolume) { .contentColorVolume(.init($0, scale: scale)) }
-      item.change("amve", edit.ambientEnvironment) { .ambientViewingEnvironment(.init($0)) }
-      item.change("ndwt", edit.diffuseWhite) { .nominalDiffuseWhite(.init(cdPerM2: $0)) }
-      item.change("reve", edit.referenceEnvironment) { .referenceViewingEnvironment(.init($0)) }
+      for light in LightMetadata.items where !light.isKept(by: edit) {
+        item.setProperty(light.boxType, to: light.property(of: new, scale: scale))
+      }
     }
   }
 
@@ -145,17 +143,6 @@ extension CICP {
 }
 
 extension HEIFItem {
-  /// Applies a change to the property of a type.
-  fileprivate mutating func change<Value>(
-    _ type: FourCC, _ change: MetadataEdit.Change<Value>, _ box: (Value) -> ItemProperty.Box
-  ) {
-    switch change {
-    case .keep: break
-    case .drop: setProperty(type, to: nil)
-    case .set(let value): setProperty(type, to: box(value))
-    }
-  }
-
   fileprivate mutating func changeColor(_ edit: MetadataEdit) {
     switch edit.profile {
     case .keep: break

@@ -31,22 +31,11 @@ extension ItemProperty {
     case .auxiliaryType(let box): fields.add("type", box.auxiliaryType)
     case .hevcConfiguration(let box): fields = box.fields
     case .av1Configuration(let box): fields = box.fields
-    case .contentLightLevel(let box):
-      fields.add("MaxCLL", "\(box.maximum) cd/m²")
-      fields.add("MaxPALL", "\(box.maximumAverage) cd/m²")
-    case .masteringDisplayColorVolume(let box):
-      fields.add(
-        "luminance",
-        "\(Double(box.minimumLuminance) / 1e4)...\(Double(box.maximumLuminance) / 1e4) cd/m²")
-    case .contentColorVolume, .referenceViewingEnvironment: break
-    case .ambientViewingEnvironment(let box):
-      fields.add("illuminance", "\(Double(box.illuminance) / 1e4) lux")
-    case .nominalDiffuseWhite(let box):
-      fields.add("diffuse white", "\(Double(box.luminance) / 1e4) cd/m²")
     case .layerSelector(let box): fields.add("layer", box.layerID)
     case .av1LayeredImageIndexing(let box):
       fields.add("layer sizes", box.layerSizes.map(String.init).joined(separator: ", "))
     case .av1OperatingPoint(let box): fields.add("operating point", box.index)
+    case .metadata(let metadata): fields = metadata.content.fields
     case .unknown(_, let userType, let content):
       fields.add("uuid", userType.map(BoxFields.hexadecimal))
       fields.add("bytes", content.count)

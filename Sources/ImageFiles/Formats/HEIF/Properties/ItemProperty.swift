@@ -17,20 +17,28 @@ package struct ItemProperty: Hashable, Sendable {
     case auxiliaryType(AuxiliaryTypeBox)
     case hevcConfiguration(HEVCConfigurationBox)
     case av1Configuration(AV1ConfigurationBox)
-    case contentLightLevel(ContentLightLevelBox)
-    case masteringDisplayColorVolume(MasteringDisplayColorVolumeBox)
-    case contentColorVolume(ContentColorVolumeBox)
-    case ambientViewingEnvironment(AmbientViewingEnvironmentBox)
-    case referenceViewingEnvironment(ReferenceViewingEnvironmentBox)
-    case nominalDiffuseWhite(NominalDiffuseWhiteBox)
     case layerSelector(LayerSelectorBox)
     case av1LayeredImageIndexing(AV1LayeredImageIndexingBox)
     case av1OperatingPoint(AV1OperatingPointBox)
-    /// Another type, or HDR metadata that cannot be parsed; `userType` are the 16 bytes of the
+    /// Metadata of one of `metadataTypes`, which decoding does not depend on.
+    case metadata(Metadata)
+    /// Another type, or metadata that cannot be parsed; `userType` are the 16 bytes of the
     /// extended type of a `uuid` box, `nil` for others.
     case unknown(FourCC, userType: [UInt8]?, content: [UInt8])
     /// A supported type that cannot be parsed, with its error; its items cannot be displayed.
     case unreadable(FourCC, content: [UInt8], Failure)
+  }
+
+  /// Metadata of any type.
+  package struct Metadata: Hashable, Sendable {
+    /// The box.
+    package let content: any MetadataProperty
+
+    package static func == (first: Metadata, second: Metadata) -> Bool {
+      AnyHashable(first.content) == AnyHashable(second.content)
+    }
+
+    package func hash(into hasher: inout Hasher) { content.hash(into: &hasher) }
   }
 
   /// Error of parsing a property.
@@ -164,25 +172,46 @@ extension ItemProperty.Box {
   /// Source: ISO/IEC 23008-12, 6.5.1; ISO/IEC 23000-22, 7.3.6.7.
   package var rank: Int {
     switch self {
-    case .hevcConfiguration, .av1Configuration: 0
-    case .imageSpatialExtents: 1
-    case .colorInformation: 2
-    case .pixelInformation: 3
-    case .auxiliaryType: 4
-    case .pixelAspectRatio: 5
-    case .layerSelector, .av1LayeredImageIndexing, .av1OperatingPoint: 6
-    case .contentLightLevel: 7
-    case .masteringDisplayColorVolume: 8
-    case .contentColorVolume: 9
-    case .ambientViewingEnvironment: 10
-    case .nominalDiffuseWhite: 11
-    case .referenceViewingEnvironment: 12
-    case .unknown, .unreadable: 13
-    case .cleanAperture: 14
-    case .imageRotation: 15
-    case .imageMirror: 16
+    case .unknown, .unreadable: Self.rankOfUnsupported
+    default: Self.ranks[type] ?? Self.rankOfUnsupported
     }
   }
+
+  /// Types of one rank each, in their order.
+  private static let described: [[FourCC]] =
+    [
+      ["hvcC", "av1C"], ["ispe"], ["colr"], ["pixi"], ["auxC"], ["pasp"], ["lsel", "a1lx", "a1op"],
+    ] + ItemProperty.metadataTypes.map { [$0.boxType] }
+  private static let rankOfUnsupported = described.count
+  private static let ranks: [FourCC: Int] = Dictionary(
+    uniqueKeysWithValues: (described + [[], ["clap"], ["irot"], ["imir"]]).enumerated().flatMap {
+      rank, types in types.map { ($0, rank) }
+    })
+
+  /// Metadata in a property.
+  static func metadata(_ content: any MetadataProperty) -> Self {
+    .metadata(ItemProperty.Metadata(content: content))
+  }
+}
+
+/// Metadata of an image that decoding does not depend on, in a property of a type in
+/// `ItemProperty.metadataTypes`.
+package protocol MetadataProperty: BoxContent {
+  /// Values of the property as text.
+  var fields: [StructureNode.Field] { get }
+}
+
+extension MetadataProperty {
+  package var fields: [StructureNode.Field] { [] }
+}
+
+extension ItemProperty {
+  /// Metadata that are parsed, in the recommended order.
+  static let metadataTypes: [any MetadataProperty.Type] = [
+    ContentLightLevelBox.self, MasteringDisplayColorVolumeBox.self, ContentColorVolumeBox.self,
+    AmbientViewingEnvironmentBox.self, NominalDiffuseWhiteBox.self,
+    ReferenceViewingEnvironmentBox.self,
+  ]
 }
 
 extension [ItemProperty] {
@@ -197,7 +226,7 @@ extension [ItemProperty] {
 extension ItemProperty.Box {
   /// Parses a property according to its type.
   ///
-  /// HDR metadata that cannot be parsed are kept as unknown, since decoding does not depend on
+  /// Metadata that cannot be parsed are kept as unknown, since decoding does not depend on
   /// them. Other properties that cannot be parsed are kept with their error, which concerns only
   /// the items that use them.
   ///
@@ -221,23 +250,19 @@ extension ItemProperty.Box {
       case AuxiliaryTypeBox.boxType: self = .auxiliaryType(try .init(parsing: &content))
       case HEVCConfigurationBox.boxType: self = .hevcConfiguration(try .init(parsing: &content))
       case AV1ConfigurationBox.boxType: self = .av1Configuration(try .init(parsing: &content))
-      case ContentLightLevelBox.boxType: self = .contentLightLevel(try .init(parsing: &content))
-      case MasteringDisplayColorVolumeBox.boxType:
-        self = .masteringDisplayColorVolume(try .init(parsing: &content))
-      case ContentColorVolumeBox.boxType: self = .contentColorVolume(try .init(parsing: &content))
-      case AmbientViewingEnvironmentBox.boxType:
-        self = .ambientViewingEnvironment(try .init(parsing: &content))
-      case ReferenceViewingEnvironmentBox.boxType:
-        self = .referenceViewingEnvironment(try .init(parsing: &content))
-      case NominalDiffuseWhiteBox.boxType: self = .nominalDiffuseWhite(try .init(parsing: &content))
       case LayerSelectorBox.boxType: self = .layerSelector(try .init(parsing: &content))
       case AV1LayeredImageIndexingBox.boxType:
         self = .av1LayeredImageIndexing(try .init(parsing: &content))
       case AV1OperatingPointBox.boxType: self = .av1OperatingPoint(try .init(parsing: &content))
-      default: self = .unknown(header.type, userType: header.userType, content: bytes)
+      default:
+        if let type = Self.metadataTypes[header.type] {
+          self = .metadata(try type.init(parsing: &content))
+        } else {
+          self = .unknown(header.type, userType: header.userType, content: bytes)
+        }
       }
     } catch {
-      if Self.lightMetadata.contains(header.type) {
+      if Self.metadataTypes[header.type] != nil {
         self = .unknown(header.type, userType: nil, content: bytes)
       } else {
         var error = error
@@ -248,14 +273,8 @@ extension ItemProperty.Box {
     }
   }
 
-  private static let lightMetadata: Set<FourCC> = [
-    ContentLightLevelBox.boxType,
-    MasteringDisplayColorVolumeBox.boxType,
-    ContentColorVolumeBox.boxType,
-    AmbientViewingEnvironmentBox.boxType,
-    ReferenceViewingEnvironmentBox.boxType,
-    NominalDiffuseWhiteBox.boxType,
-  ]
+  private static let metadataTypes = Dictionary(
+    uniqueKeysWithValues: ItemProperty.metadataTypes.map { ($0.boxType, $0) })
 
   /// The associated value as box content.
   package var content: any BoxContent {
@@ -270,15 +289,10 @@ extension ItemProperty.Box {
     case .auxiliaryType(let box): box
     case .hevcConfiguration(let box): box
     case .av1Configuration(let box): box
-    case .contentLightLevel(let box): box
-    case .masteringDisplayColorVolume(let box): box
-    case .contentColorVolume(let box): box
-    case .ambientViewingEnvironment(let box): box
-    case .referenceViewingEnvironment(let box): box
-    case .nominalDiffuseWhite(let box): box
     case .layerSelector(let box): box
     case .av1LayeredImageIndexing(let box): box
     case .av1OperatingPoint(let box): box
+    case .metadata(let metadata): metadata.content
     case .unknown(_, _, let content), .unreadable(_, let content, _):
       UnknownContent(bytes: content)
     }

@@ -1,24 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-extension ContentLightLevelBox {
+/// An item of light metadata: the box that stores it in HEIF and AVIF, and its places in images and edits.
+///
+/// Everything that concerns all items loops over `LightMetadata.items`.
+package protocol LightItem: MetadataProperty {
+  associatedtype Value: Codable & Hashable & Sendable
+
+  /// Places of the item in images and edits.
+  static var place: LightPlace<Value> { get }
+
+  /// Creates the box.
+  ///
+  /// - Parameters:
+  ///   - value: The item.
+  ///   - scale: Scale of luminances that depend on the transfer function.
+  init(_ value: Value, scale: ContentVolumeScale)
+
+  /// The item that the box stores.
+  ///
+  /// - Parameter scale: Scale of luminances that depend on the transfer function.
+  /// - Returns: The item.
+  /// - Throws: `.malformed` for values that the standards define as unknown.
+  func value(scale: ContentVolumeScale) throws(ImageError) -> Value
+}
+
+/// Places of an item of light metadata.
+package struct LightPlace<Value: Codable & Hashable & Sendable>: Sendable {
+  /// The item among those that a format can store; its name is the type of the box.
+  let field: MetadataField
+  /// The item of an image.
+  package let value: any WritableKeyPath<LightMetadata, Value?> & Sendable
+  /// The item of an edit.
+  let change: any WritableKeyPath<MetadataEdit, MetadataEdit.Change<Value>> & Sendable
+
+  init(
+    _ field: MetadataField,
+    _ value: any WritableKeyPath<LightMetadata, Value?> & Sendable,
+    _ change: any WritableKeyPath<MetadataEdit, MetadataEdit.Change<Value>> & Sendable
+  ) {
+    (self.field, self.value, self.change) = (field, value, change)
+  }
+}
+
+extension LightMetadata {
+  /// All items, in the order of their fields.
+  package static let items: [any LightItem.Type] = MetadataField.allCases.compactMap { field in
+    ItemProperty.metadataTypes.lazy.compactMap { $0 as? any LightItem.Type }
+      .first { $0.field == field }
+  }
+}
+
+extension LightItem {
+  /// The item among those that a format can store.
+  package static var field: MetadataField { place.field }
+
+  /// Whether an image has the item.
+  package static func isPresent(in light: LightMetadata) -> Bool {
+    light[keyPath: place.value] != nil
+  }
+
+  /// Whether an edit keeps the item.
+  static func isKept(by edit: MetadataEdit) -> Bool { edit[keyPath: place.change] == .keep }
+
+  /// Makes the change of an edit.
+  static func apply(_ edit: MetadataEdit, to light: inout LightMetadata) {
+    light[keyPath: place.value] = edit[keyPath: place.change].applied(
+      to: light[keyPath: place.value])
+  }
+
+  /// Sets the item of an edit to that of an image; drops it if the image does not have it.
+  package static func set(_ light: LightMetadata, in edit: inout MetadataEdit) {
+    edit[keyPath: place.change] = light[keyPath: place.value].map { .set($0) } ?? .drop
+  }
+
+  /// The property that stores the item of an image; `nil` if the image does not have it.
+  static func property(of light: LightMetadata, scale: ContentVolumeScale) -> ItemProperty.Box? {
+    light[keyPath: place.value].map { .metadata(Self($0, scale: scale)) }
+  }
+
+  /// Stores the item in the metadata of an image.
+  func store(in light: inout LightMetadata, scale: ContentVolumeScale) throws(ImageError) {
+    light[keyPath: Self.place.value] = try value(scale: scale)
+  }
+}
+
+extension ContentLightLevelBox: LightItem {
+  package static let place = LightPlace(.clli, \.contentLightLevel, \.contentLightLevel)
+
+  package var fields: [StructureNode.Field] {
+    [.init("MaxCLL", "\(maximum) cd/m²"), .init("MaxPALL", "\(maximumAverage) cd/m²")]
+  }
+
+  package func value(scale: ContentVolumeScale) -> LightMetadata.ContentLightLevel {
+    .init(maximum: Double(maximum), maximumAverage: Double(maximumAverage))
+  }
+
   /// Creates the box; values are rounded up, since both are upper bounds.
-  package init(_ level: LightMetadata.ContentLightLevel) {
+  package init(_ level: LightMetadata.ContentLightLevel, scale: ContentVolumeScale) {
     self.init(
       maximum: FixedPoint.upperBound(level.maximum, unit: 1),
       maximumAverage: FixedPoint.upperBound(level.maximumAverage, unit: 1))
   }
 }
 
-extension NominalDiffuseWhiteBox {
-  package init(cdPerM2 luminance: Double) {
+extension NominalDiffuseWhiteBox: LightItem {
+  package static let place = LightPlace(.ndwt, \.diffuseWhite, \.diffuseWhite)
+
+  package var fields: [StructureNode.Field] {
+    [.init("diffuse white", "\(Double(luminance) / 1e4) cd/m²")]
+  }
+
+  package func value(scale: ContentVolumeScale) -> Double { Double(luminance) / 10_000 }
+
+  package init(_ luminance: Double, scale: ContentVolumeScale) {
     self.init(luminance: FixedPoint.unsigned(luminance, unit: 1e-4))
   }
 }
 
-extension MasteringDisplayColorVolumeBox {
+extension MasteringDisplayColorVolumeBox: LightItem {
+  package static let place = LightPlace(.mdcv, \.masteringDisplay, \.masteringDisplay)
+
+  package var fields: [StructureNode.Field] {
+    [
+      .init(
+        "luminance", "\(Double(minimumLuminance) / 1e4)...\(Double(maximumLuminance) / 1e4) cd/m²")
+    ]
+  }
+
   /// Creates the box with primaries in the order green, blue, red, as H.274 suggests.
-  package init(_ display: LightMetadata.MasteringDisplay) {
+  package init(_ display: LightMetadata.MasteringDisplay, scale: ContentVolumeScale) {
     func point(_ color: Chromaticity) -> Point {
       Point(
         x: FixedPoint.unsigned(color.x, unit: 2e-5), y: FixedPoint.unsigned(color.y, unit: 2e-5))
@@ -30,36 +141,37 @@ extension MasteringDisplayColorVolumeBox {
       maximumLuminance: FixedPoint.unsigned(display.maximumLuminance, unit: 1e-4),
       minimumLuminance: FixedPoint.unsigned(display.minimumLuminance, unit: 1e-4))
   }
-}
 
-extension LightMetadata.MasteringDisplay {
-  /// Creates the metadata from the box; throws for values outside the ranges of H.274.
+  /// The metadata; throws for values outside the ranges of H.274.
   ///
   /// Source: ITU-T H.274, mastering display colour volume SEI message.
-  package init(_ box: MasteringDisplayColorVolumeBox) throws(ImageError) {
-    for point in box.primaries + [box.white] {
+  package func value(
+    scale: ContentVolumeScale
+  ) throws(ImageError) -> LightMetadata.MasteringDisplay {
+    for point in primaries + [white] {
       guard (5...37_000).contains(point.x), (5...42_000).contains(point.y) else {
         throw ImageError(
           .invalidValue, ["field": "chromaticity", "value": "(\(point.x), \(point.y))"])
       }
     }
-    guard box.maximumLuminance > box.minimumLuminance else {
+    guard maximumLuminance > minimumLuminance else {
       throw ImageError(
         .invalidValue,
-        ["field": "luminance", "value": "\(box.minimumLuminance) to \(box.maximumLuminance)"])
+        ["field": "luminance", "value": "\(minimumLuminance) to \(maximumLuminance)"])
     }
-    func chromaticity(_ point: MasteringDisplayColorVolumeBox.Point) -> Chromaticity {
+    func chromaticity(_ point: Point) -> Chromaticity {
       Chromaticity(x: Double(point.x) / 50_000, y: Double(point.y) / 50_000)
     }
-    self.init(
-      primaries: ColorPrimaries(
-        unordered: box.primaries.map(chromaticity), white: chromaticity(box.white)),
-      maximumLuminance: Double(box.maximumLuminance) / 10_000,
-      minimumLuminance: Double(box.minimumLuminance) / 10_000)
+    return LightMetadata.MasteringDisplay(
+      primaries: ColorPrimaries(unordered: primaries.map(chromaticity), white: chromaticity(white)),
+      maximumLuminance: Double(maximumLuminance) / 10_000,
+      minimumLuminance: Double(minimumLuminance) / 10_000)
   }
 }
 
-extension ContentColorVolumeBox {
+extension ContentColorVolumeBox: LightItem {
+  package static let place = LightPlace(.cclv, \.contentColorVolume, \.contentColorVolume)
+
   package init(_ volume: LightMetadata.ContentColorVolume, scale: ContentVolumeScale) {
     func point(_ color: Chromaticity) -> Point {
       Point(x: Self.coordinate(color.x), y: Self.coordinate(color.y))
@@ -75,46 +187,52 @@ extension ContentColorVolumeBox {
     let limit = 5_000_000.0
     return Int32(exactly: (value * 50_000).clamped(to: -limit...limit).rounded()) ?? 0
   }
-}
 
-extension LightMetadata.ContentColorVolume {
-  package init(_ box: ContentColorVolumeBox, scale: ContentVolumeScale) {
-    self.init(
-      primaries: box.primaries.map { points in
+  package func value(scale: ContentVolumeScale) -> LightMetadata.ContentColorVolume {
+    LightMetadata.ContentColorVolume(
+      primaries: primaries.map { points in
         ColorPrimaries(
           unordered: points.map {
             Chromaticity(x: Double($0.x) / 50_000, y: Double($0.y) / 50_000)
           },
           white: .d65)
       },
-      minimumLuminance: box.minimumLuminance.map(scale.luminance),
-      maximumLuminance: box.maximumLuminance.map(scale.luminance),
-      averageLuminance: box.averageLuminance.map(scale.luminance))
+      minimumLuminance: minimumLuminance.map(scale.luminance),
+      maximumLuminance: maximumLuminance.map(scale.luminance),
+      averageLuminance: averageLuminance.map(scale.luminance))
   }
 }
 
-extension AmbientViewingEnvironmentBox {
-  package init(_ environment: LightMetadata.AmbientEnvironment) {
+extension AmbientViewingEnvironmentBox: LightItem {
+  package static let place = LightPlace(.amve, \.ambientEnvironment, \.ambientEnvironment)
+
+  package var fields: [StructureNode.Field] {
+    [.init("illuminance", "\(Double(illuminance) / 1e4) lux")]
+  }
+
+  package init(_ environment: LightMetadata.AmbientEnvironment, scale: ContentVolumeScale) {
     self.init(
       illuminance: FixedPoint.unsigned(environment.illuminance, unit: 1e-4),
       lightX: FixedPoint.unsigned(environment.light.x, unit: 2e-5),
       lightY: FixedPoint.unsigned(environment.light.y, unit: 2e-5))
   }
-}
 
-extension LightMetadata.AmbientEnvironment {
-  package init(_ box: AmbientViewingEnvironmentBox) throws(ImageError) {
-    guard box.illuminance > 0 else {
+  package func value(
+    scale: ContentVolumeScale
+  ) throws(ImageError) -> LightMetadata.AmbientEnvironment {
+    guard illuminance > 0 else {
       throw ImageError(.invalidValue, ["field": "illuminance", "value": 0])
     }
-    self.init(
-      illuminance: Double(box.illuminance) / 10_000,
-      light: Chromaticity(x: Double(box.lightX) / 50_000, y: Double(box.lightY) / 50_000))
+    return LightMetadata.AmbientEnvironment(
+      illuminance: Double(illuminance) / 10_000,
+      light: Chromaticity(x: Double(lightX) / 50_000, y: Double(lightY) / 50_000))
   }
 }
 
-extension ReferenceViewingEnvironmentBox {
-  package init(_ environment: LightMetadata.ReferenceEnvironment) {
+extension ReferenceViewingEnvironmentBox: LightItem {
+  package static let place = LightPlace(.reve, \.referenceEnvironment, \.referenceEnvironment)
+
+  package init(_ environment: LightMetadata.ReferenceEnvironment, scale: ContentVolumeScale) {
     self.init(
       surroundLuminance: FixedPoint.unsigned(environment.surroundLuminance, unit: 1e-4),
       surroundLightX: FixedPoint.unsigned(environment.surroundLight.x, unit: 1e-4),
@@ -123,18 +241,16 @@ extension ReferenceViewingEnvironmentBox {
       peripheryLightX: FixedPoint.unsigned(environment.peripheryLight.x, unit: 1e-4),
       peripheryLightY: FixedPoint.unsigned(environment.peripheryLight.y, unit: 1e-4))
   }
-}
 
-extension LightMetadata.ReferenceEnvironment {
-  package init(_ box: ReferenceViewingEnvironmentBox) {
+  package func value(scale: ContentVolumeScale) -> LightMetadata.ReferenceEnvironment {
     func light(_ x: UInt16, _ y: UInt16) -> Chromaticity {
       Chromaticity(x: Double(x) / 10_000, y: Double(y) / 10_000)
     }
-    self.init(
-      surroundLuminance: Double(box.surroundLuminance) / 10_000,
-      surroundLight: light(box.surroundLightX, box.surroundLightY),
-      peripheryLuminance: Double(box.peripheryLuminance) / 10_000,
-      peripheryLight: light(box.peripheryLightX, box.peripheryLightY))
+    return LightMetadata.ReferenceEnvironment(
+      surroundLuminance: Double(surroundLuminance) / 10_000,
+      surroundLight: light(surroundLightX, surroundLightY),
+      peripheryLuminance: Double(peripheryLuminance) / 10_000,
+      peripheryLight: light(peripheryLightX, peripheryLightY))
   }
 }
 

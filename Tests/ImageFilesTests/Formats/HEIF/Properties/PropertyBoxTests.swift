@@ -191,7 +191,7 @@ import Testing
   @Test func lenientValues() throws {
     #expect(
       try parse("0000000C 6E647774 001EF9B0").box
-        == .nominalDiffuseWhite(NominalDiffuseWhiteBox(luminance: 2_030_000)))
+        == .metadata(NominalDiffuseWhiteBox(luminance: 2_030_000)))
     let edited = ItemProperty(try parse("0000000C 6E647774 001EF9B0").box)
     #expect(bytes(edited) == hex("00000010 6E647774 00000000 001EF9B0"))
   }
@@ -218,7 +218,7 @@ import Testing
 
   @Test func order() {
     let boxes: [ItemProperty.Box] = [
-      .imageMirror(ImageMirrorBox(.leftAndRight)), .nominalDiffuseWhite(.init(luminance: 0)),
+      .imageMirror(ImageMirrorBox(.leftAndRight)), .metadata(NominalDiffuseWhiteBox(luminance: 0)),
       .unknown("abcd", userType: nil, content: []), .imageRotation(.init(quarterTurns: 1)),
       .colorInformation(.unrestrictedICC([1])), .imageSpatialExtents(.init(width: 1, height: 1)),
       .colorInformation(.nclx(CICP(primaries: .bt2020, transfer: .pq))),
