@@ -58,28 +58,14 @@ package struct ConversionOptions: Sendable {
   /// The display to render for; `nil` keeps linear values.
   package var rendering: RenderingOptions?
 
-  /// Luminance of diffuse white (`ndwt`), in cd/m².
-  package var diffuseWhite = ConversionRequest.Item<Double>.measure
-  /// MaxCLL and MaxFALL (`clli`).
-  package var contentLightLevel = ConversionRequest.Item<LightMetadata.ContentLightLevel>.measure
-  /// Content color volume (`cclv`).
-  package var contentColorVolume = ConversionRequest.Item<LightMetadata.ContentColorVolume>.measure
-  /// Mastering display (`mdcv`).
-  package var masteringDisplay = ConversionRequest.Item<LightMetadata.MasteringDisplay>.keep
-  /// Reference viewing environment (`reve`).
-  package var referenceEnvironment = ConversionRequest.Item<LightMetadata.ReferenceEnvironment>.keep
-  /// Ambient viewing environment (`amve`).
-  package var ambientEnvironment = ConversionRequest.Item<LightMetadata.AmbientEnvironment>.keep
+  /// Light metadata, adaptation and maker notes; the other fields of the request are in the next ones.
+  package var metadata = ConversionRequest.Metadata()
   /// Scene-referred or display-referred state of HLG.
   package var imageState = ConversionRequest.Item<ColorEncoding.ImageState>.keep
-  /// SMPTE ST 2094-50 metadata.
-  package var headroomAdaptation = ConversionRequest.Metadata.Adaptation.keep
   /// Whether all light levels are measured, including those that the output does not declare.
   package var measuresAllLight = true
   /// Exif block.
   package var exif = ConversionRequest.Item<[UInt8]>.keep
-  /// Whether large maker notes in kept Exif and XMP are copied.
-  package var keepsMakerNotes = false
   /// XMP packet.
   package var xmp = ConversionRequest.Item<[UInt8]>.keep
   /// ICC profile.

@@ -60,7 +60,7 @@ struct ConversionTarget {
     // Only an ICC profile specifies a scene-referred state, and most programs read it for SDR images
     // other than sRGB.
     adaptation = try OutputAdaptation(options, document: document, referenceWhite: white)
-    if adaptation == nil, options.headroomAdaptation == .keep, options.rendering == nil,
+    if adaptation == nil, (options.metadata.adaptation ?? .keep) == .keep, options.rendering == nil,
       document.headroomAdaptation != nil
     {
       notices.append(
@@ -328,7 +328,7 @@ struct OutputAdaptation {
   init?(
     _ options: ConversionOptions, document: SourceImage, referenceWhite: Double
   ) throws(ImageError) {
-    use = options.headroomAdaptation
+    use = options.metadata.adaptation ?? .keep
     self.referenceWhite = referenceWhite
     kept = use == .keep && options.rendering == nil ? document.headroomAdaptation : nil
     guard use != .none, use != .keep || kept != nil else { return nil }

@@ -31,11 +31,11 @@ struct DeclaredMetadata {
     exif = options.exif.value(kept: document.exif, automatic: document.exif)
     xmp = options.xmp.value(kept: document.xmp, automatic: document.xmp)
     if case .keep = options.xmp, let bytes = xmp {
-      xmp = try Self.xmpForNewFile(bytes, options.keepsMakerNotes, &notices)
+      xmp = try Self.xmpForNewFile(bytes, options.metadata.keepsMakerNotes ?? false, &notices)
     }
     if case .keep = options.exif, let bytes = exif {
       exif = try MetadataOfNewFile.exif(
-        bytes, keepsMakerNotes: options.keepsMakerNotes, notices: &notices)
+        bytes, keepsMakerNotes: options.metadata.keepsMakerNotes ?? false, notices: &notices)
     }
     // IPTC and texts are dropped or replaced with XMP.
     if case .value = options.xmp {
@@ -113,22 +113,10 @@ struct DeclaredMetadata {
     case .linear: return LightMetadata(diffuseWhite: target.encoding.referenceWhite)
     default: return LightMetadata()
     }
-    return LightMetadata(
-      diffuseWhite: options.diffuseWhite.value(
-        kept: source.diffuseWhite,
-        automatic: target.encoding.referenceWhite),
-      referenceEnvironment: options.referenceEnvironment.value(
-        kept: source.referenceEnvironment, automatic: nil),
-      ambientEnvironment: options.ambientEnvironment.value(
-        kept: source.ambientEnvironment, automatic: nil),
-      masteringDisplay: canStoreMasteringDisplay
-        ? options.masteringDisplay.value(kept: source.masteringDisplay, automatic: nil) : nil,
-      contentColorVolume: options.contentColorVolume.value(
-        kept: source.contentColorVolume,
-        automatic: light.contentColorVolume),
-      contentLightLevel: options.contentLightLevel.value(
-        kept: source.contentLightLevel,
-        automatic: light.contentLightLevel))
+    var choices = options.metadata
+    if !canStoreMasteringDisplay { choices.masteringDisplay = .drop }
+    return choices.light(
+      kept: source, measured: LightMetadata(light, white: target.encoding.referenceWhite))
   }
 
   /// Whether the mastering display can be stored: `mDCV` of PNG requires `cICP`.
@@ -157,35 +145,31 @@ struct DeclaredMetadata {
   private mutating func reportUnstorableItems() {
     let traits = options.format.traits
     let places = traits.metadataFields
-    guard places != Set(MetadataField.allCases) else { return }
-    func report<Value>(
-      _ name: String, _ choice: ConversionRequest.Item<Value>, _ kept: Value? = nil
-    ) {
-      guard choice.given != nil || kept != nil && choice == .keep else { return }
+    func report(_ name: String) {
       notices.append(
         Notice(
           .dropped, "not stored: {item} ({format} cannot store it)",
           ["format": traits.title, "item": name]))
     }
-    report(
-      "reference environment (reve)", options.referenceEnvironment, source.referenceEnvironment)
-    report("ambient environment (amve)", options.ambientEnvironment, source.ambientEnvironment)
-    report("content color volume (cclv)", options.contentColorVolume, source.contentColorVolume)
-    if !canStoreMasteringDisplay {
-      report(
-        "mastering display without code points", options.masteringDisplay,
-        source.masteringDisplay)
+    func isLost(_ item: MetadataItem, _ light: any LightItem.Type) -> Bool {
+      let choice = item.choice(options.metadata) ?? item.usual
+      return choice == .value || choice == .keep && light.isPresent(in: source)
     }
-    guard !places.contains(.mdcv) else { return }
-    report("mastering display (mdcv)", options.masteringDisplay, source.masteringDisplay)
-    guard !places.contains(.clli) else { return }
-    report("content light level (clli)", options.contentLightLevel, source.contentLightLevel)
+    // Diffuse white is below; the environments, which fewer formats store, come first.
+    let groups = MetadataItem.light.split { $0.light.field == .ndwt }
+    for (item, light) in groups.dropFirst().joined() + groups.prefix(1).joined().reversed()
+    where isLost(item, light) {
+      if light.field == .mdcv, !canStoreMasteringDisplay {
+        report("mastering display without code points")
+      }
+      if !places.contains(light.field) { report("\(item.title) (\(item.name))") }
+    }
     guard traits.storesLinearValues else { return }
-    report("ICC profile", options.icc)
-    if case .value(let luminance) = options.diffuseWhite,
+    if options.icc.given != nil { report("ICC profile") }
+    if case .value(let luminance) = options.metadata.diffuseWhite,
       traits.storesScRGB || luminance != target.encoding.referenceWhite
     {
-      report("diffuse white (ndwt) other than the luminance of 1.0", options.diffuseWhite)
+      report("diffuse white (ndwt) other than the luminance of 1.0")
     }
   }
 }

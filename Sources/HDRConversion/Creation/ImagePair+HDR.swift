@@ -116,10 +116,10 @@ extension ImagePair {
       conversion.orientation = .bake
       (conversion.geometry, conversion.limits) = (options.geometry, options.limits)
       conversion.alpha = keepsAlpha ? .keep : .drop
-      conversion.referenceEnvironment = .drop
-      conversion.ambientEnvironment = .drop
-      conversion.contentColorVolume = .drop
-      conversion.masteringDisplay = .drop
+      for (item, _) in MetadataItem.light where !item.isMeasurable {
+        item.drop(&conversion.metadata)
+      }
+      conversion.metadata.contentColorVolume = .drop
       // Gain maps have one reference white.
       let white = ColorEncoding.defaultReferenceWhite
       if document.image.color.transfer == .pq, let declared = document.image.light.diffuseWhite,

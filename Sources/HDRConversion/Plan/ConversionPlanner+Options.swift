@@ -29,9 +29,9 @@ extension ConversionPlanner {
   ) throws(ImageError) -> ConversionOptions {
     let (coding, color) = (request.coding, request.color)
     var options = ConversionOptions(format: format, encoder: encoder(isStandard: isStandard))
+    options.metadata = request.metadata
     options.rendering = try request.renderingOptions()
     if isStandard {
-      options.masteringDisplay = .drop
       options.rendering = options.rendering ?? request.standardRendering
       options.primaries = standard.primaries.cicp == nil ? .bt709 : standard.primaries
       if !traits.storesLinearValues { options.transfer = .srgb }
@@ -42,7 +42,9 @@ extension ConversionPlanner {
       options.depth = standard.depth(in: format)
       if traits.storesScRGB { (options.primaries, options.profile) = (.bt709, nil) }
     }
-    if options.rendering != nil { options.masteringDisplay = .drop }
+    if isStandard || options.rendering != nil {
+      options.metadata.masteringDisplay = request.metadata.masteringDisplay ?? .drop
+    }
     if let depth = coding.depth { options.depth = depth }
     // OpenEXR rounds samples to half unless 32 bits are requested.
     if traits.storesLinearValues, coding.depth == 32 { options.encoder.isLossless = true }
@@ -104,19 +106,6 @@ extension ConversionPlanner {
   private func apply(
     _ metadata: ConversionRequest.Metadata, to options: inout ConversionOptions
   ) throws(ImageError) {
-    func set<Value>(
-      _ item: ConversionRequest.Item<Value>?, _ target: inout ConversionRequest.Item<Value>
-    ) {
-      if let item { target = item }
-    }
-    set(metadata.contentLightLevel, &options.contentLightLevel)
-    set(metadata.masteringDisplay, &options.masteringDisplay)
-    set(metadata.contentColorVolume, &options.contentColorVolume)
-    set(metadata.diffuseWhite, &options.diffuseWhite)
-    set(metadata.referenceEnvironment, &options.referenceEnvironment)
-    set(metadata.ambientEnvironment, &options.ambientEnvironment)
-    options.headroomAdaptation = metadata.adaptation ?? .keep
-    options.keepsMakerNotes = metadata.keepsMakerNotes ?? false
     options.exif =
       try metadata.exif?.bytes(open) { bytes throws(ImageError) in
         try ExifBlock(parsing: bytes).bytes
@@ -207,17 +196,9 @@ extension ConversionPlanner {
 
   /// Refuses light metadata of an SDR image.
   func checkLight() throws(ImageError) {
-    let metadata = request.metadata
-    let given = [
-      ("contentLightLevel", metadata.contentLightLevel?.given != nil),
-      ("masteringDisplay", metadata.masteringDisplay?.given != nil),
-      ("contentColorVolume", metadata.contentColorVolume?.given != nil),
-      ("diffuseWhite", metadata.diffuseWhite?.given != nil),
-      ("referenceEnvironment", metadata.referenceEnvironment?.given != nil),
-      ("ambientEnvironment", metadata.ambientEnvironment?.given != nil),
-    ]
-    for (field, isWritten) in given where isWritten {
-      throw .withoutEffect("metadata.\(field)", "the output is SDR")
+    let given = request.metadata.light()
+    for (item, light) in MetadataItem.light where light.isPresent(in: given) {
+      throw .withoutEffect(item.field, "the output is SDR")
     }
   }
 

@@ -159,13 +159,13 @@ struct ConversionSteps {
     let (light, metadata) = (contents.primary.light, request.metadata)
     let strips = Set(metadata.strip ?? [])
     let isEdited = if case .edit = work { true } else { false }
-    func report<Value>(
-      _ name: String, _ isPresent: Bool, _ item: ConversionRequest.Item<Value>?,
+    func report(
+      _ name: String, _ isPresent: Bool, _ choice: MetadataItem.Choice?,
       isPrivate: Bool = false, isStorable: Bool = true
     ) {
-      guard isPresent || item?.given != nil else { return }
+      guard isPresent || choice == .value else { return }
       let (action, reason): (ConversionPlan.Action, String) =
-        switch item {
+        switch choice {
         case _ where isPrivate: (.drop, "private")
         case _ where !isStorable: (.drop, "it would not describe the output")
         case nil, .keep: (.copy, isEdited ? "it is kept" : "parts that describe the output")
@@ -176,8 +176,8 @@ struct ConversionSteps {
       add(name, action, reason)
     }
     let isPrivate = strips.contains(.all)
-    report("Exif", contents.exif != nil, metadata.exif, isPrivate: isPrivate)
-    report("XMP", contents.xmp != nil, metadata.xmp, isPrivate: isPrivate)
+    report("Exif", contents.exif != nil, metadata.exif?.choice, isPrivate: isPrivate)
+    report("XMP", contents.xmp != nil, metadata.xmp?.choice, isPrivate: isPrivate)
     if contents.hasLocation, !strips.isDisjoint(with: [.location, .all]) {
       add("location", .drop, "private")
     }
@@ -185,38 +185,19 @@ struct ConversionSteps {
       add("IPTC", .drop, "as requested")
     }
     if isEdited {
-      report("ICC profile", false, metadata.icc)
-      report("code points", false, metadata.codePoints)
-      report("orientation", false, metadata.orientation)
+      report("ICC profile", false, metadata.icc?.choice)
+      report("code points", false, metadata.codePoints?.choice)
+      report("orientation", false, metadata.orientation?.choice)
     }
     let options: ConversionOptions? =
       if case .convert(let given, _, _) = work { given } else { nil }
-    func reportLight<Value>(
-      _ name: String, _ value: Value?, _ field: MetadataField,
-      _ given: ConversionRequest.Item<Value>?,
-      _ written: KeyPath<ConversionOptions, ConversionRequest.Item<Value>>
-    ) {
-      if isEdited { report(name, value != nil, given) }
-      guard let options else { return }
+    for (item, field) in MetadataItem.light {
+      let isPresent = field.isPresent(in: light)
+      if isEdited { report(item.title, isPresent, item.choice(metadata)) }
+      guard let options else { continue }
       report(
-        name, value != nil, options[keyPath: written],
-        isStorable: output == .hdr && format.traits.metadataFields.contains(field))
+        item.title, isPresent, item.choice(options.metadata) ?? item.usual,
+        isStorable: output == .hdr && format.traits.metadataFields.contains(field.field))
     }
-    reportLight(
-      "content light level", light.contentLightLevel, .clli, metadata.contentLightLevel,
-      \.contentLightLevel)
-    reportLight(
-      "mastering display", light.masteringDisplay, .mdcv, metadata.masteringDisplay,
-      \.masteringDisplay)
-    reportLight(
-      "content color volume", light.contentColorVolume, .cclv, metadata.contentColorVolume,
-      \.contentColorVolume)
-    reportLight("diffuse white", light.diffuseWhite, .ndwt, metadata.diffuseWhite, \.diffuseWhite)
-    reportLight(
-      "reference environment", light.referenceEnvironment, .reve, metadata.referenceEnvironment,
-      \.referenceEnvironment)
-    reportLight(
-      "ambient environment", light.ambientEnvironment, .amve, metadata.ambientEnvironment,
-      \.ambientEnvironment)
   }
 }

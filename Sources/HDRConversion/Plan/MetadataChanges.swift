@@ -5,16 +5,11 @@ internal import RAWDevelop
 
 /// Changes of the metadata of a file whose coded images are kept.
 struct MetadataChanges: Sendable {
-  /// Values that are measured from the samples, or follow from other values.
-  private enum Measurement {
-    case contentLightLevel
-    case contentColorVolume
-    case diffuseWhite
-    case profile
-  }
-
   private var edit = MetadataEdit()
-  private var measured: Set<Measurement> = []
+  /// Light metadata that are measured from the samples, or follow from other values.
+  private var measured: [any LightItem.Type] = []
+  /// Whether a profile is generated for the code points.
+  private var generatesProfile = false
 
   /// Completes the changes that a request states.
   ///
@@ -26,18 +21,21 @@ struct MetadataChanges: Sendable {
     _ metadata: ConversionRequest.Metadata, _ open: ConversionPlanner.Opener
   ) throws(ImageError) {
     edit.item = metadata.item.map(UInt32.init(clamping:))
-    edit.contentLightLevel = change(metadata.contentLightLevel, .contentLightLevel)
-    edit.masteringDisplay = change(metadata.masteringDisplay)
-    edit.contentColorVolume = change(metadata.contentColorVolume, .contentColorVolume)
-    edit.diffuseWhite = change(metadata.diffuseWhite, .diffuseWhite)
-    edit.referenceEnvironment = change(metadata.referenceEnvironment)
-    edit.ambientEnvironment = change(metadata.ambientEnvironment)
+    let given = metadata.light()
+    for (item, light) in MetadataItem.light {
+      switch item.choice(metadata) {
+      case nil, .keep: break
+      case .measure: measured.append(light)
+      case .drop, .value: light.set(given, in: &edit)
+      }
+    }
     edit.codePoints = change(metadata.codePoints)
     edit.orientation = change(metadata.orientation)
     let profile = try metadata.icc?.bytes(open) { bytes throws(ImageError) in
       try ICCProfile(parsing: bytes).bytes
     }
-    edit.profile = change(profile, .profile)
+    edit.profile = change(profile)
+    generatesProfile = profile == .measure
     edit.exif = change(
       try metadata.exif?.bytes(open) { bytes throws(ImageError) in
         try ExifBlock(parsing: bytes).bytes
@@ -49,16 +47,13 @@ struct MetadataChanges: Sendable {
     RemovedMetadata(metadata).apply(to: &edit)
   }
 
-  private mutating func change<Value>(
-    _ item: ConversionRequest.Item<Value>?, _ measurement: Measurement? = nil
+  private func change<Value>(
+    _ item: ConversionRequest.Item<Value>?
   ) -> MetadataEdit.Change<Value> {
     switch item {
-    case nil, .keep: return .keep
-    case .drop: return .drop
-    case .value(let value): return .set(value)
-    case .measure:
-      if let measurement { measured.insert(measurement) }
-      return .keep
+    case nil, .keep, .measure: .keep
+    case .drop: .drop
+    case .value(let value): .set(value)
     }
   }
 
@@ -70,7 +65,7 @@ struct MetadataChanges: Sendable {
   ///   cannot be edited; errors of decoders for values that are measured.
   func applied(to file: ImageFile) throws(ImageError) -> EditedFile {
     var edited = try file.editedWithDecodableGainMap(edit)
-    if !measured.isEmpty {
+    if !measured.isEmpty || generatesProfile {
       // The image is measured according to its new color description.
       edited = try file.editedWithDecodableGainMap(try measuredEdit(of: edited))
     }
@@ -91,28 +86,22 @@ struct MetadataChanges: Sendable {
   /// The edit with the values that are measured.
   private func measuredEdit(of edited: EditedFile) throws(ImageError) -> MetadataEdit {
     var edit = edit
-    if measured.contains(.profile) {
+    if generatesProfile {
       guard let cicp = edited.after.codePoints else { throw ImageError(.tagNoCodePoints) }
       edit.profile = .set(try ICCProfile.generate(for: cicp))
     }
-    guard measured != [.profile] else { return edit }
+    guard !measured.isEmpty else { return edit }
     var file = edited.file
     if let item = edit.item {
       file = try ImageFile(
         parsing: ByteSource(try file.standaloneFile(ofItem: item)), options: file.options)
     }
     let image = try SourceImage.open(file).image
-    if measured.contains(.diffuseWhite) { edit.diffuseWhite = .set(image.color.referenceWhite) }
-    guard !measured.isDisjoint(with: [.contentLightLevel, .contentColorVolume]) else {
-      return edit
+    var light = LightMetadata(diffuseWhite: image.color.referenceWhite)
+    if measured.contains(where: { !$0.isPresent(in: light) }) {
+      light = LightMetadata(try image.lightLevels(), white: image.color.referenceWhite)
     }
-    let light = try image.lightLevels()
-    if measured.contains(.contentLightLevel) {
-      edit.contentLightLevel = .set(light.contentLightLevel)
-    }
-    if measured.contains(.contentColorVolume) {
-      edit.contentColorVolume = .set(light.contentColorVolume)
-    }
+    for item in measured { item.set(light, in: &edit) }
     return edit
   }
 }

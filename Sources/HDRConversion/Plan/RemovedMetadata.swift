@@ -166,12 +166,9 @@ package struct RemovedMetadata {
   }
 
   private func dropLight(from edit: inout MetadataEdit) {
-    if metadata.contentLightLevel == .drop { edit.contentLightLevel = .drop }
-    if metadata.masteringDisplay == .drop { edit.masteringDisplay = .drop }
-    if metadata.contentColorVolume == .drop { edit.contentColorVolume = .drop }
-    if metadata.diffuseWhite == .drop { edit.diffuseWhite = .drop }
-    if metadata.referenceEnvironment == .drop { edit.referenceEnvironment = .drop }
-    if metadata.ambientEnvironment == .drop { edit.ambientEnvironment = .drop }
+    for (item, light) in MetadataItem.light where item.choice(metadata) == .drop {
+      light.set(LightMetadata(), in: &edit)
+    }
   }
 
   /// Exif without the parts that are removed.
@@ -212,15 +209,8 @@ extension ConversionRequest.Metadata {
 
   /// Fields of the items that are left out.
   var removedItems: Set<String> {
-    let fields = [
-      ("exif", exif == .drop), ("xmp", xmp == .drop), ("icc", icc == .drop),
-      ("contentLightLevel", contentLightLevel == .drop),
-      ("masteringDisplay", masteringDisplay == .drop),
-      ("contentColorVolume", contentColorVolume == .drop), ("diffuseWhite", diffuseWhite == .drop),
-      ("referenceEnvironment", referenceEnvironment == .drop),
-      ("ambientEnvironment", ambientEnvironment == .drop),
-    ]
-    return Set(fields.filter(\.1).map { "metadata.\($0.0)" })
+    let dropped = MetadataItem.all.filter { !$0.requiresCopying && $0.choice(self) == .drop }
+    return Set(dropped.map(\.field))
   }
 }
 

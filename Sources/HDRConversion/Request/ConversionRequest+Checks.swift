@@ -42,15 +42,11 @@ extension ConversionRequest {
     if input.declared?.referenceWhite != nil {
       throw .withoutEffect("input.declared", "the luminance of white is assumed by input.assumed")
     }
-    let measured = [
-      ("metadata.masteringDisplay", metadata.masteringDisplay == .measure),
-      ("metadata.referenceEnvironment", metadata.referenceEnvironment == .measure),
-      ("metadata.ambientEnvironment", metadata.ambientEnvironment == .measure),
-      ("metadata.codePoints", metadata.codePoints == .measure),
-      ("metadata.orientation", metadata.orientation == .measure),
-      ("metadata.exif", metadata.exif == .measure && copying == .required),
-      ("metadata.xmp", metadata.xmp == .measure && copying == .required),
-    ]
+    let measured =
+      MetadataItem.all.map { ($0.field, !$0.isMeasurable && $0.choice(metadata) == .measure) } + [
+        ("metadata.exif", metadata.exif == .measure && copying == .required),
+        ("metadata.xmp", metadata.xmp == .measure && copying == .required),
+      ]
     for (field, isMeasured) in measured where isMeasured {
       throw .outOfRange(field, "keep, drop or a value; it cannot be measured")
     }
@@ -194,7 +190,8 @@ extension ConversionRequest {
   /// Fields that are set without another one that they require.
   private var requirements: [(field: String, other: String)] {
     let given = Set(givenFields)
-    let declared = ["metadata.codePoints", "metadata.orientation", "metadata.item"]
+    let declared =
+      MetadataItem.all.filter(\.requiresCopying).map(\.field) + ["metadata.item"]
     return [
       ("geometry.isEnlarged", "geometry.longSide"), ("geometry.width", "geometry.height"),
       ("geometry.height", "geometry.width"), ("companions.gainMapMetadata", "companions.gainMap"),
@@ -204,15 +201,11 @@ extension ConversionRequest {
       .map { ($0, "copying (required)") }
   }
 
-  /// Checks light metadata but diffuse white, which has limits of its own.
+  /// Checks light metadata; `limits` has narrower ones of diffuse white.
   private func checkLight() throws(ImageError) {
-    let light = LightMetadata(
-      referenceEnvironment: metadata.referenceEnvironment?.given,
-      ambientEnvironment: metadata.ambientEnvironment?.given,
-      masteringDisplay: metadata.masteringDisplay?.given,
-      contentColorVolume: metadata.contentColorVolume?.given,
-      contentLightLevel: metadata.contentLightLevel?.given)
-    if let (field, values) = light.invalidField { throw .outOfRange("metadata.\(field)", values) }
+    if let (field, values) = metadata.light().invalidField {
+      throw .outOfRange("metadata.\(field)", values)
+    }
   }
 }
 

@@ -25,7 +25,7 @@ import Testing
     _ format: FileFormat, _ signaling: ConversionRequest.Color.Signaling? = nil
   ) -> ConversionOptions {
     var options = ConversionOptions.plain(format)
-    options.headroomAdaptation = .shoulder
+    options.metadata.adaptation = .shoulder
     options.signaling = signaling
     return options
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(document.declaredColor.icc == nil && document.notices.isEmpty)
     #expect(document.headroomAdaptation == found[0].adaptation)
     var plain = Self.options(format, .cicp)
-    plain.headroomAdaptation = .none
+    plain.metadata.adaptation = ConversionRequest.Metadata.Adaptation.none
     let without = try SourceImage(
       decoding:
         ByteSource(try Self.written(plain)), options: OpeningOptions())

@@ -55,7 +55,7 @@ import Testing
   /// Source: PNG, third edition, 11.3.2.7.
   @Test func masteringDisplayOfPNGNeedsCodePoints() throws {
     var options = ConversionOptions.plain(.png)
-    options.masteringDisplay = .value(display)
+    options.metadata.masteringDisplay = .value(display)
     options.signaling = .both
     #expect(
       try ImageConverter(options).run(.white()).output.image.light.masteringDisplay == display)
@@ -68,7 +68,7 @@ import Testing
   /// OpenEXR stores a single luminance, that of 1.0.
   @Test func diffuseWhiteOfEXRIsTheReferenceWhite() throws {
     var options = ConversionOptions.plain(.exr)
-    options.diffuseWhite = .value(100)
+    options.metadata.diffuseWhite = .value(100)
     #expect(try ImageConverter(options).run(.white()).notices.map(\.category) == [.dropped])
     options.referenceWhite = 100
     #expect(try ImageConverter(options).run(.white()).notices.isEmpty)

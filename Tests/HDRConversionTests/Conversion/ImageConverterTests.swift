@@ -143,8 +143,8 @@ import Testing
           && $0.parameters["item"] == .text("ambient environment (amve)")
       })
     var silent = options(.avif)
-    silent.contentLightLevel = .drop
-    silent.masteringDisplay = .drop
+    silent.metadata.contentLightLevel = .drop
+    silent.metadata.masteringDisplay = .drop
     let quiet = try ImageConverter(silent).run(document([1], width: 1, hdr: hdr))
     #expect(quiet.output.image.light.contentLightLevel == nil)
     #expect(quiet.output.image.light.masteringDisplay == nil)

@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: [(40_000, false), (40_000, true), (16 << 10, false)])
   func makerNotes(size: Int, isAsked: Bool) throws {
     var options = ConversionOptions.plain(.png)
-    options.keepsMakerNotes = isAsked
+    options.metadata.keepsMakerNotes = isAsked
     let result = try ImageConverter(options).run(Self.source(noteSize: size))
     let block = try ExifBlock(parsing: #require(result.output.exif))
     let isKept = isAsked || size < 40_000

@@ -313,7 +313,7 @@ import Testing
   /// Metadata is written in a profile if linear values are unchanged, and is read back.
   @Test func adaptationIsCarried() throws {
     var options = ConversionOptions.plain(.png)
-    options.headroomAdaptation = .shoulder
+    options.metadata.adaptation = .shoulder
     let image = try ImageConverter(options).run(Self.document()).output
     var document = try SourceImage(
       decoding:
@@ -322,7 +322,7 @@ import Testing
     let toneMap = try #require(document.headroomAdaptation?.toneMap)
     #expect(toneMap.alternates.count == 4 && document.headroomAdaptation?.referenceWhite == nil)
     #expect(abs(toneMap.baselineHeadroom.ratio / 4.926 - 1) < 0.02)
-    options.headroomAdaptation = .keep
+    options.metadata.adaptation = .keep
     let kept = try ImageConverter(options).run(document).output
     #expect(kept.icc == image.icc && kept.signalsCICP)
     // Metadata does not apply after an exposure change.
@@ -337,7 +337,7 @@ import Testing
       })
     options = ConversionOptions.plain(.exr)
     #expect(try ImageConverter(options).run(document).notices.contains { $0.category == .dropped })
-    options.headroomAdaptation = .referenceWhite
+    options.metadata.adaptation = .referenceWhite
     #expect(throws: ImageError.self) { try ImageConverter(options).run(document) }
     document.headroomAdaptation = nil
   }
