@@ -169,81 +169,17 @@ extension RequestKeys {
     ])
 
   /// Items that all of these verbs can set.
-  private static let items: [Key] = [
-    .item(
-      "clli", "auto|keep|none|MAXCLL:MAXFALL", unit: "nits",
-      "Content light level (default: measured by convert, kept by tag).",
-      "metadata.contentLightLevel", \.contentLightLevel, 2...2
-    ) { numbers, _ in
-      LightMetadata.ContentLightLevel(maximum: numbers[0], maximumAverage: numbers[1])
-    },
-    .item(
-      "mdcv", "keep|none|PRIMARIES:MAX:MIN", unit: "nits",
-      "Mastering display, such as p3:1000:0.005.", "metadata.masteringDisplay", \.masteringDisplay,
-      2...2, hasPrimaries: true
-    ) { numbers, primaries in
-      LightMetadata.MasteringDisplay(
-        primaries: primaries, maximumLuminance: numbers[0], minimumLuminance: numbers[1])
-    },
-    .item(
-      "cclv", "auto|keep|none|PRIMARIES:MIN:MAX:AVERAGE", unit: "nits",
-      "Content color volume (default: measured by convert, kept by tag).",
-      "metadata.contentColorVolume", \.contentColorVolume, 3...3, hasPrimaries: true
-    ) { numbers, primaries in
-      LightMetadata.ContentColorVolume(
-        primaries: primaries, minimumLuminance: numbers[0], maximumLuminance: numbers[1],
-        averageLuminance: numbers[2])
-    },
-    .item(
-      "ndwt", "auto|keep|none|NITS",
-      "Luminance of diffuse white (default: written by convert, kept by tag).",
-      "metadata.diffuseWhite", \.diffuseWhite, 1...1
-    ) { numbers, _ in numbers[0] },
-    .item(
-      "reve", "keep|none|SURROUND:PERIPHERY", unit: "nits", "Reference environment under D65.",
-      "metadata.referenceEnvironment", \.referenceEnvironment, 2...2
-    ) { numbers, _ in
-      LightMetadata.ReferenceEnvironment(
-        surroundLuminance: numbers[0], surroundLight: .d65, peripheryLuminance: numbers[1],
-        peripheryLight: .d65)
-    },
-    .item(
-      "amve", "keep|none|LUX", "Ambient illuminance under D65.", "metadata.ambientEnvironment",
-      \.ambientEnvironment, 1...1
-    ) { numbers, _ in LightMetadata.AmbientEnvironment(illuminance: numbers[0], light: .d65) },
-    .content("exif", "keep|none|FILE", "Exif metadata.", "metadata.exif", \.exif),
-    .content("xmp", "keep|none|FILE", "XMP metadata.", "metadata.xmp", \.xmp),
-    .content(
-      "icc", "auto|keep|none|FILE",
-      "ICC profile to embed; 'auto' generates one for the code points.", "metadata.icc", \.icc),
-  ]
+  private static let items: [Key] =
+    LightNotation.all.map(\.key) + [
+      .content("exif", "keep|none|FILE", "Exif metadata.", "metadata.exif", \.exif),
+      .content("xmp", "keep|none|FILE", "XMP metadata.", "metadata.xmp", \.xmp),
+      .content(
+        "icc", "auto|keep|none|FILE",
+        "ICC profile to embed; 'auto' generates one for the code points.", "metadata.icc", \.icc),
+    ]
 }
 
 extension RequestKeys.Key {
-  /// A metadata item of numbers, which colons separate, after the name of primaries if it has some.
-  fileprivate static func item<Value>(
-    _ name: String, _ form: String, unit: String = "", _ help: String, _ field: String,
-    _ path: any WritableKeyPath<ConversionRequest.Metadata, ConversionRequest.Item<Value>?>
-      & Sendable,
-    _ counts: ClosedRange<Int>, hasPrimaries: Bool = false,
-    _ make: @escaping @Sendable ([Double], ColorPrimaries) -> Value
-  ) -> Self {
-    Self(name: name, form: form, unit: unit, help: help, field: field) {
-      request, text throws(ValidationError) in
-      if let item = ConversionRequest.Item<Value>(word: text) {
-        request.metadata[keyPath: path] = item
-        return
-      }
-      var fields = text.split(separator: ":", omittingEmptySubsequences: false)
-      let primaries = hasPrimaries ? try namedPrimaries(fields.removeFirst()) : .bt2020
-      let numbers = fields.compactMap { Double($0) }.filter(\.isFinite)
-      guard numbers.count == fields.count, counts.contains(numbers.count) else {
-        throw ValidationError("")
-      }
-      request.metadata[keyPath: path] = .value(make(numbers, primaries))
-    }
-  }
-
   /// A metadata item that is a file.
   fileprivate static func content(
     _ name: String, _ form: String, _ help: String, _ field: String,
@@ -261,7 +197,7 @@ extension RequestKeys.Key {
 
 extension ConversionRequest.Item {
   /// The item of `auto`, `keep`, `none` or `drop`; `nil` for other text.
-  fileprivate init?(word: String) {
+  init?(word: String) {
     switch word {
     case "auto": self = .measure
     case "keep": self = .keep

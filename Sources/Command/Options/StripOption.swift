@@ -7,44 +7,21 @@ struct StripOption: ParsableArguments {
   @Option(
     name: .customLong("strip"),
     help: .text(
-      "Metadata to leave out: gps (all location data), thumbnail, video (of a motion photo), exif, xmp, "
-        + "iptc, icc, clli, mdcv, cclv, ndwt, reve, amve, or all: everything but the images and the data "
-        + "that show them.",
+      "Metadata to leave out: all (everything but the images and the data that show them), gps (all "
+        + "location data), thumbnail, video (of a motion photo), iptc, \(names(requireCopying: false)); "
+        + "in tag also \(names(requireCopying: true)).",
       "gps|all|..."),
     completion: .list(StripOption.known))
   var values: [String] = []
 
-  /// An item that requests can drop.
-  private struct Item: Sendable {
-    let name: String
-    /// Drops the item; returns false if it is set.
-    let drop: @Sendable (inout ConversionRequest.Metadata) -> Bool
-
-    init<Value>(
-      _ name: String,
-      _ path: any WritableKeyPath<ConversionRequest.Metadata, ConversionRequest.Item<Value>?>
-        & Sendable
-    ) {
-      self.name = name
-      drop = { metadata in
-        guard [nil, .keep, .drop].contains(metadata[keyPath: path]) else { return false }
-        metadata[keyPath: path] = .drop
-        return true
-      }
-    }
-  }
-
-  private static let items: [Item] = [
-    Item("exif", \.exif), Item("xmp", \.xmp), Item("icc", \.icc),
-    Item("clli", \.contentLightLevel), Item("mdcv", \.masteringDisplay),
-    Item("cclv", \.contentColorVolume), Item("ndwt", \.diffuseWhite),
-    Item("reve", \.referenceEnvironment), Item("amve", \.ambientEnvironment),
-    Item("cicp", \.codePoints), Item("orientation", \.orientation),
-  ]
-
   /// Names of everything that can be removed.
   private static let known =
-    ConversionRequest.Metadata.Private.allCases.map(\.rawValue) + items.map(\.name)
+    ConversionRequest.Metadata.Private.allCases.map(\.rawValue) + MetadataItem.all.map(\.name)
+
+  private static func names(requireCopying: Bool) -> String {
+    MetadataItem.all.filter { $0.requiresCopying == requireCopying }.map(\.name)
+      .joined(separator: ", ")
+  }
 
   private var names: [String] {
     values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map(String.init)
@@ -78,7 +55,7 @@ struct StripOption: ParsableArguments {
   func apply(to metadata: inout ConversionRequest.Metadata) throws(ValidationError) {
     if !parts.isEmpty { metadata.strip = parts }
     for name in names where ConversionRequest.Metadata.Private(rawValue: name) == nil {
-      guard let item = Self.items.first(where: { $0.name == name }) else {
+      guard let item = MetadataItem.all.first(where: { $0.name == name }) else {
         let known = Self.known
         throw ValidationError(
           (name == "location" ? "gps" : known.similar(to: name)).map {
@@ -86,9 +63,10 @@ struct StripOption: ParsableArguments {
           }
             ?? "--strip takes \(known.joined(separator: ", ")), not '\(name)'")
       }
-      guard item.drop(&metadata) else {
+      guard [nil, .keep, .drop].contains(item.choice(metadata)) else {
         throw ValidationError("'\(name)' cannot be both set and stripped")
       }
+      item.drop(&metadata)
     }
   }
 }

@@ -73,31 +73,7 @@ extension MetadataSummary {
 
   /// Each value in the form that options take.
   fileprivate var entries: [Entry] {
-    [
-      Entry(
-        name: "clli",
-        value: light.contentLightLevel.map {
-          "\(notation($0.maximum)),\(notation($0.maximumAverage))"
-        }),
-      Entry(
-        name: "mdcv",
-        value: light.masteringDisplay.map {
-          "\($0.primaries.name),\(notation($0.maximumLuminance)),\(notation($0.minimumLuminance))"
-        }),
-      Entry(
-        name: "cclv",
-        value: light.contentColorVolume.map { volume in
-          ([volume.primaries?.name ?? "?"]
-            + [volume.minimumLuminance, volume.maximumLuminance, volume.averageLuminance]
-            .map { $0.map(notation) ?? "?" }).joined(separator: ",")
-        }),
-      Entry(name: "ndwt", value: light.diffuseWhite.map(notation)),
-      Entry(
-        name: "reve",
-        value: light.referenceEnvironment.map {
-          "\(notation($0.surroundLuminance)),\(notation($0.peripheryLuminance))"
-        }),
-      Entry(name: "amve", value: light.ambientEnvironment.map { notation($0.illuminance) }),
+    LightNotation.all.map { Entry(name: $0.key.name, value: $0.text(light)) } + [
       Entry(name: "cicp", value: codePoints?.description),
       Entry(name: "icc", value: Self.digest(profile)),
       Entry(name: "orientation", value: "\(orientation.rawValue)"),
@@ -106,8 +82,6 @@ extension MetadataSummary {
       Entry(name: "location", value: hasLocation ? "yes" : nil),
     ]
   }
-
-  private func notation(_ value: Double) -> String { value.formatted(as: "%.6g") }
 
   private static func digest(_ bytes: [UInt8]?) -> String? {
     bytes.map { "\($0.count) bytes (SHA-256 \(SHA256.hexadecimal($0).prefix(12)))" }
