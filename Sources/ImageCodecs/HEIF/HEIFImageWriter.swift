@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// Writes an image with its metadata as HEIF items.
-struct HEIFWriter {
+struct HEIFImageWriter {
   let output: OutputImage
   let codec: ItemCodec
   let options: EncoderOptions
@@ -86,7 +86,7 @@ struct HEIFWriter {
   static func add(
     _ output: OutputImage, to file: inout HEIFFile, codec: ItemCodec, options: EncoderOptions
   ) throws(ImageError) -> UInt32 {
-    var writer = HEIFWriter(output, codec: codec, options: options)
+    var writer = HEIFImageWriter(output, codec: codec, options: options)
     writer.file = file
     let id = try writer.addImage(try output.image.planes(), cicp: writer.signaledCICP)
     writer.setBrands()

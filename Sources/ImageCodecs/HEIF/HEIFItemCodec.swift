@@ -37,14 +37,14 @@ extension HEIFItemCodec {
   static func write(
     _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
-    var writer = HEIFWriter(output, codec: codec, options: options)
+    var writer = HEIFImageWriter(output, codec: codec, options: options)
     try writer.write(to: sink)
   }
 
   static func addItem(
     _ output: OutputImage, to file: inout HEIFFile, options: EncoderOptions
   ) throws(ImageError) -> UInt32 {
-    try HEIFWriter.add(output, to: &file, codec: codec, options: options)
+    try HEIFImageWriter.add(output, to: &file, codec: codec, options: options)
   }
 }
 #endif

@@ -8,7 +8,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-/// Item structures that `HEIFWriter` does not create.
+/// Item structures that `HEIFImageWriter` does not create.
 @Suite("HEIF image reader") struct HEIFReaderTests {
   private static let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
 

@@ -37,7 +37,7 @@ import Testing
     _ output: OutputImage, _ codec: ItemCodec, options: EncoderOptions = lossless,
     limit: CodedItemLimit? = nil
   ) throws -> [UInt8] {
-    var writer = HEIFWriter(output, codec: codec, options: options, limit: limit)
+    var writer = HEIFImageWriter(output, codec: codec, options: options, limit: limit)
     let sink = MemorySink()
     try writer.write(to: sink)
     return sink.bytes
