@@ -110,7 +110,7 @@ struct LinearSpaceFilterTests {
     #expect(outside?.message.contains("600x200") == true)
     // A computed gain map.
     var both = ConversionRequest(format: .jpeg)
-    (both.content, both.raw.isDraft) = (.gainMap, true)
+    (both.content, both.raw.isDraft, both.rendition.exposure) = (.gainMap, true, 4)
     both.geometry.crop = PixelRectangle(x: 100, y: 40, width: 400, height: 120)
     let layout = try ImageFile(parsing: ByteSource(file.converted(both).bytes)).contents().primary
     #expect(layout.uprightSize == (200, 60))

@@ -47,9 +47,7 @@ extension HEIFFile {
     guard edit.xmp != .keep else { return }
     let old = xmpItems(of: id, edit.item)
     if edit.xmp == .drop,
-      items.contains(where: { item in
-        item.contentType == Self.xmpContentType && !old.contains { $0.id == item.id }
-      })
+      items.count(where: { $0.contentType == Self.xmpContentType }) > old.count
     {
       notices.append(Notice(.xmpOfOthersKept))
     }
