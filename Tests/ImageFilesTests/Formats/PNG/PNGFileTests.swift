@@ -37,10 +37,8 @@ import Testing
     file.set(PNGChunk(.exif, []))
     file.set(Self.pq)
     file.setXMP(Array("<x/>".utf8))
-    file.insert(PNGChunk(.imageData, []))
     let types = file.chunks.map(\.type.description)
-    #expect(
-      types == ["IHDR", "pHYs", "eXIf", "cICP", "iTXt", "IDAT", "IDAT", "tIME", "IEND"])
+    #expect(types == ["IHDR", "pHYs", "eXIf", "cICP", "iTXt", "IDAT", "tIME", "IEND"])
   }
 
   @Test func colorGoesBeforeThePalette() throws {
