@@ -152,7 +152,7 @@ struct DeclaredMetadata {
           ["format": traits.title, "item": name]))
     }
     func isLost(_ item: MetadataItem, _ light: any LightItem.Type) -> Bool {
-      let choice = item.choice(options.metadata) ?? item.usual
+      let choice = item.effectiveChoice(options.metadata)
       return choice == .value || choice == .keep && light.isPresent(in: source)
     }
     // Diffuse white is below; the environments, which fewer formats store, come first.

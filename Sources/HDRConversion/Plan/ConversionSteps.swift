@@ -196,7 +196,7 @@ struct ConversionSteps {
       if isEdited { report(item.title, isPresent, item.choice(metadata)) }
       guard let options else { continue }
       report(
-        item.title, isPresent, item.choice(options.metadata) ?? item.usual,
+        item.title, isPresent, item.effectiveChoice(options.metadata),
         isStorable: output == .hdr && format.traits.metadataFields.contains(field.field))
     }
   }

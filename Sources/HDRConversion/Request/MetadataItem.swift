@@ -2,129 +2,102 @@
 internal import HDRCore
 internal import ImageFiles
 
-/// A metadata item of requests: its names, its place, and what can be done with it.
-///
-/// Everything that concerns all items loops over `all`.
+/// A metadata item of requests; everything that concerns all items loops over `all`.
 package struct MetadataItem: Sendable {
   /// The choice of a request, without the value that it gives.
-  package enum Choice: Sendable {
-    case keep
-    case measure
-    case drop
-    case value
-  }
+  package enum Choice: Sendable { case keep, measure, drop, value }
 
   /// Name in the command.
   package let name: String
-  /// Path of the field in requests.
-  package let field: String
-  /// Name in plans and notices.
-  let title: String
-  /// Whether the item can be measured, or follows from the image; converted images then get it by default.
+  private let key: String
+  /// Whether the item can be measured, or follows from the image; converted images get it by default.
   let isMeasurable: Bool
-  /// Whether only the metadata of coded images that are kept can be changed.
+  /// Whether the item changes only with coded images that are kept.
   package let requiresCopying: Bool
-  /// The choice for a converted image if a request does not make one.
-  var usual: Choice { isMeasurable ? .measure : .keep }
-  /// The item of light metadata that this is; only HDR images have those.
-  let light: (any LightItem.Type)?
-
+  /// The light metadata that the item is; only HDR images have those.
+  private let light: (any LightItem.Type)?
   /// The choice of a request; `nil` if it does not make one.
   package let choice: @Sendable (ConversionRequest.Metadata) -> Choice?
   /// Drops the item.
   package let drop: @Sendable (inout ConversionRequest.Metadata) -> Void
-  /// Stores the item that a request chooses of those that are kept and measured.
-  fileprivate let resolve: @Sendable (ConversionRequest.Metadata, Light) -> LightMetadata
+  /// Puts the item that a request chooses of those that are kept and measured into light metadata.
+  fileprivate let resolve: Resolution
 
-  /// Light metadata of the input, those that are measured, and those that are chosen.
-  fileprivate typealias Light = (kept: LightMetadata, measured: LightMetadata, new: LightMetadata)
-
+  fileprivate typealias Resolution =
+    @Sendable (
+      ConversionRequest.Metadata, _ kept: LightMetadata, _ measured: LightMetadata,
+      inout LightMetadata
+    ) -> Void
   private typealias Place<Value: Codable & Hashable & Sendable> = any WritableKeyPath<
     ConversionRequest.Metadata, ConversionRequest.Item<Value>?
   > & Sendable
 
   private init<Value>(
-    _ name: String, _ key: String, _ title: String, _ place: Place<Value>,
-    isMeasurable: Bool = false, requiresCopying: Bool = false, light: (any LightItem.Type)? = nil,
-    resolve: @escaping @Sendable (ConversionRequest.Metadata, Light) -> LightMetadata = { $1.new }
+    _ name: String, _ key: String, _ place: Place<Value>, isMeasurable: Bool = false,
+    requiresCopying: Bool = false, light: (any LightItem.Type)? = nil,
+    resolve: @escaping Resolution = { _, _, _, _ in }
   ) {
-    (self.name, field, self.title) = (name, "metadata.\(key)", title)
-    (self.isMeasurable, self.requiresCopying) = (isMeasurable, requiresCopying)
-    (self.light, self.resolve) = (light, resolve)
+    (self.name, self.key, self.isMeasurable) = (name, key, isMeasurable)
+    (self.requiresCopying, self.light, self.resolve) = (requiresCopying, light, resolve)
     choice = { $0[keyPath: place]?.choice }
     drop = { $0[keyPath: place] = .drop }
   }
 
   private init<Item: LightItem>(
-    _ item: Item.Type, _ key: String, _ title: String, _ place: Place<Item.Value>,
-    isMeasurable: Bool = false
+    _ item: Item.Type, _ key: String, _ place: Place<Item.Value>, isMeasurable: Bool = false
   ) {
     let value = item.place.value
-    self.init(
-      item.field.rawValue, key, title, place, isMeasurable: isMeasurable, light: item
-    ) { metadata, light in
-      var new = light.new
-      new[keyPath: value] = (metadata[keyPath: place] ?? (isMeasurable ? .measure : .keep)).value(
-        kept: light.kept[keyPath: value], automatic: light.measured[keyPath: value])
-      return new
+    self.init(item.field.rawValue, key, place, isMeasurable: isMeasurable, light: item) {
+      metadata, kept, measured, light in
+      light[keyPath: value] = (metadata[keyPath: place] ?? (isMeasurable ? .measure : .keep))
+        .value(kept: kept[keyPath: value], automatic: measured[keyPath: value])
     }
   }
 
   /// All items, in the order of messages.
-  package static let all: [MetadataItem] = [
-    MetadataItem("exif", "exif", "Exif", \.exif, isMeasurable: true),
-    MetadataItem("xmp", "xmp", "XMP", \.xmp, isMeasurable: true),
-    MetadataItem("icc", "icc", "ICC profile", \.icc, isMeasurable: true),
-    MetadataItem(
-      ContentLightLevelBox.self, "contentLightLevel", "content light level", \.contentLightLevel,
-      isMeasurable: true),
-    MetadataItem(
-      MasteringDisplayColorVolumeBox.self, "masteringDisplay", "mastering display",
-      \.masteringDisplay),
-    MetadataItem(
-      ContentColorVolumeBox.self, "contentColorVolume", "content color volume",
-      \.contentColorVolume, isMeasurable: true),
-    MetadataItem(
-      NominalDiffuseWhiteBox.self, "diffuseWhite", "diffuse white", \.diffuseWhite,
-      isMeasurable: true),
-    MetadataItem(
-      ReferenceViewingEnvironmentBox.self, "referenceEnvironment", "reference environment",
-      \.referenceEnvironment),
-    MetadataItem(
-      AmbientViewingEnvironmentBox.self, "ambientEnvironment", "ambient environment",
-      \.ambientEnvironment),
-    MetadataItem("cicp", "codePoints", "code points", \.codePoints, requiresCopying: true),
-    MetadataItem("orientation", "orientation", "orientation", \.orientation, requiresCopying: true),
+  package static let all = [
+    Self("exif", "exif", \.exif, isMeasurable: true),
+    Self("xmp", "xmp", \.xmp, isMeasurable: true),
+    Self("icc", "icc", \.icc, isMeasurable: true),
+    Self(
+      ContentLightLevelBox.self, "contentLightLevel", \.contentLightLevel, isMeasurable: true),
+    Self(MasteringDisplayColorVolumeBox.self, "masteringDisplay", \.masteringDisplay),
+    Self(
+      ContentColorVolumeBox.self, "contentColorVolume", \.contentColorVolume, isMeasurable: true),
+    Self(NominalDiffuseWhiteBox.self, "diffuseWhite", \.diffuseWhite, isMeasurable: true),
+    Self(ReferenceViewingEnvironmentBox.self, "referenceEnvironment", \.referenceEnvironment),
+    Self(AmbientViewingEnvironmentBox.self, "ambientEnvironment", \.ambientEnvironment),
+    Self("cicp", "codePoints", \.codePoints, requiresCopying: true),
+    Self("orientation", "orientation", \.orientation, requiresCopying: true),
   ]
 
   /// The items of light metadata.
-  static let light: [(item: MetadataItem, light: any LightItem.Type)] = all.compactMap { item in
-    item.light.map { (item, $0) }
+  static let light = all.compactMap { item in item.light.map { (item: item, light: $0) } }
+
+  /// Path of the field in requests.
+  package var field: String { "metadata.\(key)" }
+
+  /// Name in plans and notices: the words of the key.
+  var title: String { key.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined() }
+
+  /// The choice for a converted image.
+  func effectiveChoice(_ metadata: ConversionRequest.Metadata) -> Choice {
+    choice(metadata) ?? (isMeasurable ? .measure : .keep)
   }
 }
 
 extension ConversionRequest.Metadata {
-  /// The light metadata of an output; without parameters, those that the request gives.
-  ///
-  /// - Parameters:
-  ///   - kept: Those of the input.
-  ///   - measured: Those that are measured, or follow from the image.
-  /// - Returns: The light metadata.
+  /// The light metadata of an output, chosen of those of the input and those that are measured; without both, those
+  /// that the request gives.
   func light(
     kept: LightMetadata = LightMetadata(), measured: LightMetadata = LightMetadata()
   ) -> LightMetadata {
-    MetadataItem.all.reduce(into: LightMetadata()) { light, item in
-      light = item.resolve(self, (kept, measured, light))
-    }
+    MetadataItem.all.reduce(into: LightMetadata()) { $1.resolve(self, kept, measured, &$0) }
   }
 }
 
 extension LightMetadata {
-  /// The metadata that are measured, or follow from the image.
-  ///
-  /// - Parameters:
-  ///   - levels: Light levels of the image.
-  ///   - white: Luminance of reference white.
+  /// The metadata that are measured, or follow from the luminance of reference white.
   init(_ levels: LightLevels, white: Double) {
     self.init(
       diffuseWhite: white, contentColorVolume: levels.contentColorVolume,

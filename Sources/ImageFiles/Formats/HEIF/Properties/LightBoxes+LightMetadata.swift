@@ -7,36 +7,23 @@ package import HDRCore
 package protocol LightItem: MetadataProperty {
   associatedtype Value: Codable & Hashable & Sendable
 
-  /// Places of the item in images and edits.
   static var place: LightPlace<Value> { get }
 
-  /// Creates the box.
-  ///
-  /// - Parameters:
-  ///   - value: The item.
-  ///   - scale: Scale of luminances that depend on the transfer function.
+  /// Creates the box, with a scale of luminances that depend on the transfer function.
   init(_ value: Value, scale: ContentVolumeScale)
 
-  /// The item that the box stores.
-  ///
-  /// - Parameter scale: Scale of luminances that depend on the transfer function.
-  /// - Returns: The item.
-  /// - Throws: `.malformed` for values that the standards define as unknown.
+  /// The item; throws for values that the standards define as unknown.
   func value(scale: ContentVolumeScale) throws(ImageError) -> Value
 }
 
-/// Places of an item of light metadata.
+/// Places of an item of light metadata: among the fields of formats, in an image, and in an edit.
 package struct LightPlace<Value: Codable & Hashable & Sendable>: Sendable {
-  /// The item among those that a format can store; its name is the type of the box.
   let field: MetadataField
-  /// The item of an image.
   package let value: any WritableKeyPath<LightMetadata, Value?> & Sendable
-  /// The item of an edit.
   let change: any WritableKeyPath<MetadataEdit, MetadataEdit.Change<Value>> & Sendable
 
   init(
-    _ field: MetadataField,
-    _ value: any WritableKeyPath<LightMetadata, Value?> & Sendable,
+    _ field: MetadataField, _ value: any WritableKeyPath<LightMetadata, Value?> & Sendable,
     _ change: any WritableKeyPath<MetadataEdit, MetadataEdit.Change<Value>> & Sendable
   ) {
     (self.field, self.value, self.change) = (field, value, change)
@@ -52,15 +39,12 @@ extension LightMetadata {
 }
 
 extension LightItem {
-  /// The item among those that a format can store.
   package static var field: MetadataField { place.field }
 
-  /// Whether an image has the item.
   package static func isPresent(in light: LightMetadata) -> Bool {
     light[keyPath: place.value] != nil
   }
 
-  /// Whether an edit keeps the item.
   static func isKept(by edit: MetadataEdit) -> Bool { edit[keyPath: place.change] == .keep }
 
   /// Makes the change of an edit.
@@ -74,12 +58,10 @@ extension LightItem {
     edit[keyPath: place.change] = light[keyPath: place.value].map { .set($0) } ?? .drop
   }
 
-  /// The property that stores the item of an image; `nil` if the image does not have it.
   static func property(of light: LightMetadata, scale: ContentVolumeScale) -> ItemProperty.Box? {
     light[keyPath: place.value].map { .metadata(Self($0, scale: scale)) }
   }
 
-  /// Stores the item in the metadata of an image.
   func store(in light: inout LightMetadata, scale: ContentVolumeScale) throws(ImageError) {
     light[keyPath: Self.place.value] = try value(scale: scale)
   }
