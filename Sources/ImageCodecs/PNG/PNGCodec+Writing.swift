@@ -79,7 +79,7 @@ extension PNGCodec {
     file.setXMP(output.xmp)
     try file.add(output.auxiliaryMetadata)
     // The caller reports metadata that PNG cannot store.
-    _ = try file.setLightMetadata(output.image.light)
+    try file.setLightMetadata(output.image.light)
     return file
   }
 }

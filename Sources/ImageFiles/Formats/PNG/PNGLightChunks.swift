@@ -118,12 +118,11 @@ extension PNGFile {
     return hdr
   }
 
-  /// Replaces all HDR metadata of the file.
+  /// Replaces all HDR metadata of the file by those that PNG can store.
   ///
-  /// - Parameter hdr: The metadata to store; missing values are removed.
-  /// - Returns: A notice for each item that PNG cannot store.
+  /// - Parameter hdr: The metadata; missing values are removed.
   /// - Throws: `.malformed` if the XMP packet of the file cannot be parsed to store diffuse white.
-  package mutating func setLightMetadata(_ hdr: LightMetadata) throws(ImageError) -> [Notice] {
+  package mutating func setLightMetadata(_ hdr: LightMetadata) throws(ImageError) {
     if let display = hdr.masteringDisplay {
       set(PNGMasteringDisplay(display))
     } else {
@@ -137,14 +136,5 @@ extension PNGFile {
     let packet = try xmp()
     let new = try XMPPacket.consistent(packet, withDiffuseWhite: hdr.diffuseWhite)
     if new != packet { setXMP(new) }
-
-    let dropped = [
-      hdr.referenceEnvironment.map { _ in "the reference environment" },
-      hdr.ambientEnvironment.map { _ in "the ambient environment" },
-      hdr.contentColorVolume.map { _ in "the content color volume" },
-    ]
-    return dropped.compactMap { $0 }.map {
-      Notice(.dropped, "not stored: {item} (PNG cannot store it)", ["item": $0])
-    }
   }
 }
