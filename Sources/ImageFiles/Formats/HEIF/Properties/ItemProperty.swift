@@ -183,7 +183,8 @@ extension ItemProperty.Box {
       ["hvcC", "av1C"], ["ispe"], ["colr"], ["pixi"], ["auxC"], ["pasp"], ["lsel", "a1lx", "a1op"],
     ] + ItemProperty.metadataTypes.map { [$0.boxType] }
   private static let rankOfUnsupported = described.count
-  private static let ranks: [FourCC: Int] = Dictionary(
+  /// Ranks of all types that are parsed.
+  static let ranks: [FourCC: Int] = Dictionary(
     uniqueKeysWithValues: (described + [[], ["clap"], ["irot"], ["imir"]]).enumerated().flatMap {
       rank, types in types.map { ($0, rank) }
     })

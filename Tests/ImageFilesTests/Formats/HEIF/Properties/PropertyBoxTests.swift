@@ -216,6 +216,19 @@ import Testing
     #expect(bytes(property) == hex(digits))
   }
 
+  /// Types that are parsed have a rank, and are not among those whose fields only have a size.
+  @Test func parsedTypes() throws {
+    for type in ItemProperty.Box.ranks.keys {
+      let content = [UInt8](repeating: 0, count: 100)
+      let unknown = ItemProperty(.unknown(type, userType: nil, content: content))
+      #expect(try unknown.withoutSurplus == unknown, "\(type)")
+      let digits = String(type.rawValue, radix: 16)
+      let isMetadata = ItemProperty.metadataTypes.contains { $0.boxType == type }
+      let empty = try parse("00000008" + digits).box
+      #expect(isMetadata == (empty == .unknown(type, userType: nil, content: [])), "\(type)")
+    }
+  }
+
   @Test func order() {
     let boxes: [ItemProperty.Box] = [
       .imageMirror(ImageMirrorBox(.leftAndRight)), .metadata(NominalDiffuseWhiteBox(luminance: 0)),
