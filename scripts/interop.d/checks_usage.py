@@ -353,7 +353,8 @@ def foreseen():
     for source, suffix, options in (
             ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".png", ()), ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".heic", ("--gainmap", "keep")),
             ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".jpg", ("--resize", "300")), ("heic-hdr/canon-hdrpq.hif", ".jpg", ("--resize", "300")),
-            ("heic-hdr/sony-33mp-10b-o1.hif", ".avif", ("--resize", "300"))):
+            ("heic-hdr/sony-33mp-10b-o1.hif", ".avif", ("--resize", "300")), ("jpeg-uhdr/pixel6pro-xmp-sky.jpg", ".avif", ("--resize", "100")),
+            ("heic-apple-tmap/iphone-24mp-tmap-mattes.heic", ".avif", ("--resize", "100"))):
         words, _ = run_verb(corpus(source), suffix, *options, verb="convert")
         wanted = {re.sub(r" \([a-z0-9/-]+\)$", "", line.split(": ", 2)[2]) for line in words.splitlines()
                   if any(part in line for part in starts)}
