@@ -74,6 +74,8 @@ struct ImagePair {
   let exif: [UInt8]?
   let xmp: [UInt8]?
   let auxiliaryMetadata: AuxiliaryMetadata
+  /// The cause for which light metadata of the HDR image are not copied.
+  static let lightCause = "the alternate image is computed"
   private let options: GainMapEncoder.Options
   /// Origin of the color of the HDR image, for messages.
   private let colorOrigin: String
@@ -124,7 +126,7 @@ struct ImagePair {
     ] where isThere && sdr == nil {
       notices.append(Notice(.createSDRNotKept, ["what": what]))
     }
-    notices += alpha.notices
+    notices += alpha.notices + hdr.image.light.notCopied(Self.lightCause)
     let first: Source
     var description = converted.description
     switch (converted.samples, standard) {

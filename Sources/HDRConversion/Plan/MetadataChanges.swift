@@ -177,7 +177,7 @@ extension WorkExecution {
     ofPair standard: (source: ConversionSource, name: String)?, _ options: GainMapEncoder.Options
   ) throws(ImageError) -> [Notice] {
     var document = try opened(request.raw.development(exposure: 0, isStandard: false))
-    var notices = try document.notCopied
+    var notices = try document.notCopied + document.image.light.notCopied(ImagePair.lightCause)
     guard standard == nil else { return notices }
     notices += try removal.apply(to: &document, keepsMetadata: true)
     notices += try document.metadataNotCopied(to: format, keepsMakerNotes: options.keepsMakerNotes)

@@ -105,6 +105,27 @@ extension LightMetadata {
   }
 }
 
+extension LightMetadata {
+  /// A notice about the items that are lost, if there are some; others are measured again.
+  ///
+  /// - Parameters:
+  ///   - fields: Items that the output has.
+  ///   - cause: The cause.
+  /// - Returns: At most one notice.
+  func notCopied(but fields: Set<MetadataField> = [], _ cause: String) -> [Notice] {
+    let items = MetadataItem.light.filter { item, light in
+      !item.isMeasurable && !fields.contains(light.field) && light.isPresent(in: self)
+    }
+    return items.isEmpty
+      ? []
+      : [
+        Notice(
+          .dropped, "not copied: {items} ({cause})",
+          ["items": items.map(\.item.title), "cause": cause])
+      ]
+  }
+}
+
 extension ConversionRequest.Item {
   /// The choice without the value.
   var choice: MetadataItem.Choice {

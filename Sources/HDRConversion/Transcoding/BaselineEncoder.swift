@@ -213,8 +213,11 @@ struct BaselineEncoder {
       ? [Notice(.dropped, "dropped: alpha channel (JPEG cannot store it)")] : []
     let metadata = try document.metadataNotCopied(
       to: options.format, keepsMakerNotes: options.keepsMakerNotes)
+    let format = options.format
+    let light = document.image.light.notCopied(
+      but: format.traits.metadataFields, "\(format.title) cannot store them")
     let items = try file?.embeddedItems ?? []
-    return alpha + metadata + ImageFile.notCopied(items)
+    return alpha + metadata + light + ImageFile.notCopied(items)
   }
 }
 
