@@ -26,7 +26,6 @@ import Testing
     var cases = [
       Case(
         work: "edit", input: hdr, fields: ["copying": q("required"), "metadata.orientation": "3"]),
-      Case(work: "sameFormat", input: gainMap, fields: [:]),
       Case(work: "sameFormat", input: gainMap, fields: ["geometry.longSide": "32"]),
     ]
     func add(_ work: String, _ input: String, _ format: FileFormat, _ fields: [String: String]) {
@@ -39,10 +38,11 @@ import Testing
       if format != .jpeg { add("convert", hdr, format, ["content": q("hdr")]) }
       guard format.traits.gainMapCodec != nil else { continue }
       add("create", hdr, format, ["content": q("gainMap")])
-      if format != .avif { add("transcode", gainMap, format, [:]) }
+      if format != .avif {
+        add("transcode", gainMap, format, ["gainMap.use": q("keep")])
+      }
+      guard format != .jpeg else { continue }
       add("swap", gainMap, format, ["gainMap.baseline": q("alternate")])
-      let map = q("containers/gain-map-iso.jpg")
-      add("join", hdr, format, ["companions.gainMap": map, "companions.gainMapMetadata": map])
     }
     return cases
   }()
@@ -92,7 +92,8 @@ import Testing
     let plan = try file.plan(for: request) {
       try ByteSource(ConversionTableTests.reference($0)())
     }
-    #expect("\(plan.work)".hasPrefix(testCase.work))
+    let work = "\(plan.work)".prefix { $0 != "(" }
+    #expect(work == testCase.work)
     let (bytes, result) = try plan.bytes()
     let output = try ImageFile(parsing: ByteSource(bytes))
     let contents = try output.contents()
@@ -109,7 +110,8 @@ import Testing
       #expect(isKept || isNamed(item.name, item.title), "\(item.name)")
     }
     let summary = try output.metadataSummary()
-    #expect(summary.exif != nil || isNamed("Exif"))
+    // Where directories of the file are its Exif, its orientation is the file's.
+    #expect(summary.exif != nil || output.format.traits.exifIsOfTheFile || isNamed("Exif"))
     let xmp = summary.xmp.map { String(decoding: $0, as: UTF8.self) } ?? ""
     #expect(xmp.contains("urn:kept") || isNamed("XMP"))
   }
