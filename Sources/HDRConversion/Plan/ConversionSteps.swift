@@ -134,13 +134,28 @@ struct ConversionSteps {
     let strips = Set(request.metadata.strip ?? [])
     var edit = MetadataEdit()
     (edit.dropsThumbnails, edit.dropsVideo) = (strips.contains(.thumbnail), strips.contains(.video))
-    let edited: EditedFile? =
-      edit.isEmpty || !file.isEditable ? nil : try ifReadable(try file.edited(by: edit))
+    let edited = try edited(edit)
     let kept = try (edited?.file ?? file).embeddedItems.grouped
     for name in kept { add(name, .copy, "it belongs to the image") }
     guard edited != nil else { return }
     for name in try file.embeddedItems.grouped where !kept.contains(name) {
       add(name, .drop, "as requested")
+    }
+  }
+
+  /// The input after an edit; `nil` if that is not possible.
+  private func edited(_ edit: MetadataEdit) throws(ImageError) -> EditedFile? {
+    guard !edit.isEmpty, let file = source.file, file.isEditable else { return nil }
+    return try ifReadable(try file.edited(by: edit))
+  }
+
+  /// Whether an edit would remove IPTC, of any image, or a conversion would not copy it.
+  private var dropsIPTC: Bool {
+    get throws(ImageError) {
+      var edit = MetadataEdit()
+      edit.dropsIPTC = true
+      if try edited(edit)?.removedParts.contains("iptc") == true { return true }
+      return try ifReadable(try source.file?.primaryImage().auxiliaryMetadata.iptc) ?? nil != nil
     }
   }
 
@@ -181,7 +196,7 @@ struct ConversionSteps {
     if contents.hasLocation, !strips.isDisjoint(with: [.location, .all]) {
       add("location", .drop, "private")
     }
-    if strips.contains(.iptc), try source.file?.hasIPTC == true {
+    if strips.contains(.iptc), try dropsIPTC {
       add("IPTC", .drop, "as requested")
     }
     if isEdited {

@@ -103,9 +103,7 @@ extension LightMetadata {
       diffuseWhite: white, contentColorVolume: levels.contentColorVolume,
       contentLightLevel: levels.contentLightLevel)
   }
-}
 
-extension LightMetadata {
   /// A notice about the items that are lost, if there are some; others are measured again.
   ///
   /// - Parameters:

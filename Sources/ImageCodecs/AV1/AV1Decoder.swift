@@ -51,12 +51,14 @@ internal import Platform
       guard let start = bytes.baseAddress else {
         throw ImageError(.bitstreamNoImage, ["codec": "AV1"])
       }
-      // SAFETY: dav1d reads the bytes until the context is closed, which is in this closure.
+      // SAFETY: dav1d refers to the bytes until both calls below, which end this closure also with errors.
       var data = unsafe Dav1dData()
       unsafe dav1d_data_wrap(&data, start, bytes.count, { _, _ in }, nil)
-      defer { unsafe dav1d_data_unref(&data) }
+      defer {
+        unsafe dav1d_data_unref(&data)
+        unsafe dav1d_flush(context)
+      }
       try unsafe decode(&data, into: image)
-      unsafe dav1d_flush(context)
     }
     return try image.decodedItem()
   }

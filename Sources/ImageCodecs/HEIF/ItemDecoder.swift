@@ -70,7 +70,7 @@ struct ItemDecoder: Sendable {
     let memory = try budget.reserve(
       memory: 2 * image.codedLayout.byteCount, for: "samples")
     var decoded = try decodeItem(image, codec)
-    // As libavif does; the size is known from the sequence header, of which there is a notice.
+    // As libavif does; `ItemDescriber` adds a notice.
     if codec == .av1, (decoded.layout.width, decoded.layout.height) != (image.width, image.height) {
       decoded = try decoded.scaled(width: image.width, height: image.height)
     }

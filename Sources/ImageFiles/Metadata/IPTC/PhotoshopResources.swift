@@ -367,19 +367,3 @@ private struct IPTCDataSets {
   /// country.
   private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
 }
-
-extension ImageFile {
-  /// Whether the primary image has IPTC, on its own, in Photoshop resources or in Exif.
-  package var hasIPTC: Bool {
-    get throws(ImageError) {
-      guard let image = try ifReadable(try primaryImage()) else { return false }
-      if try image.auxiliaryMetadata.iptc != nil { return true }
-      guard let exif = image.metadata.exif else { return false }
-      for entry in try exif.distinctEntries([.iptc, .photoshop]) {
-        guard entry.tag == .photoshop, let bytes = try exif.value(of: entry) else { return true }
-        if try ifReadable(try PhotoshopResources(parsing: bytes).iptc) ?? nil != nil { return true }
-      }
-      return false
-    }
-  }
-}
