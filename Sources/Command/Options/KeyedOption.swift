@@ -10,6 +10,8 @@ struct KeyedOption<Target>: Sendable {
   /// A key with the form of its value.
   struct Key: Sendable {
     typealias Setter = @Sendable (inout Target, String) throws(ValidationError) -> Void
+    /// The place of a value, made when it is used: each start of the command makes the tables of keys.
+    typealias Path<Value> = @Sendable () -> any WritableKeyPath<Target, Value?> & Sendable
 
     let name: String
     /// Form of the value, such as `0...1` or `on|off`; empty if the key has none.
@@ -130,61 +132,61 @@ extension KeyedOption.Key {
   /// A number.
   static func number(
     _ name: String, _ form: String, unit: String = "", _ help: String, _ field: String,
-    _ path: any WritableKeyPath<Target, Double?> & Sendable
+    _ path: @autoclosure @escaping Path<Double>
   ) -> Self {
     Self(name: name, form: form, unit: unit, help: help, field: field) {
       target, text throws(ValidationError) in
       guard let value = Double(text) else { throw ValidationError("") }
-      target[keyPath: path] = value
+      target[keyPath: path()] = value
     }
   }
 
   /// One of the names of an enumeration.
   static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ help: String, _ field: String,
-    _ path: any WritableKeyPath<Target, Value?> & Sendable
+    _ path: @autoclosure @escaping Path<Value>
   ) -> Self {
     Self(
       name: name, form: Value.allCases.map(\.rawValue).joined(separator: "|"), help: help,
       field: field
     ) { target, text throws(ValidationError) in
       guard let value = Value(rawValue: text) else { throw ValidationError("") }
-      target[keyPath: path] = value
+      target[keyPath: path()] = value
     }
   }
 
   /// `on` or `off`.
   static func toggle(
     _ name: String, _ help: String, _ field: String,
-    _ path: any WritableKeyPath<Target, Bool?> & Sendable
+    _ path: @autoclosure @escaping Path<Bool>
   ) -> Self {
     Self(name: name, form: "on|off", help: help, field: field) {
       target, text throws(ValidationError) in
       guard ["on", "off"].contains(text) else { throw ValidationError("") }
-      target[keyPath: path] = text == "on"
+      target[keyPath: path()] = text == "on"
     }
   }
 
   /// A key that needs no value.
   static func flag(
     _ name: String, _ help: String, _ field: String,
-    _ path: any WritableKeyPath<Target, Bool?> & Sendable
+    _ path: @autoclosure @escaping Path<Bool>
   ) -> Self {
     Self(name: name, form: "", help: help, field: field) { target, text throws(ValidationError) in
       guard text.isEmpty else { throw ValidationError("it takes no value") }
-      target[keyPath: path] = true
+      target[keyPath: path()] = true
     }
   }
 
   /// Text, which may contain commas.
   static func text(
     _ name: String, _ form: String, _ help: String, _ field: String,
-    _ path: any WritableKeyPath<Target, String?> & Sendable
+    _ path: @autoclosure @escaping Path<String>
   ) -> Self {
     Self(name: name, form: form, help: help, field: field, isText: true) {
       target, text throws(ValidationError) in
       guard !text.isEmpty else { throw ValidationError("") }
-      target[keyPath: path] = text
+      target[keyPath: path()] = text
     }
   }
 }

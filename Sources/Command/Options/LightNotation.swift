@@ -17,9 +17,10 @@ struct LightNotation: Sendable {
   /// many numbers as `count`, and primaries.
   private init<Item: LightItem>(
     _ item: Item.Type,
-    _ place: any WritableKeyPath<
-      ConversionRequest.Metadata, ConversionRequest.Item<Item.Value>?
-    > & Sendable,
+    _ place:
+      @autoclosure @escaping KeyedOption<ConversionRequest.Metadata>.Key.Path<
+        ConversionRequest.Item<Item.Value>
+      >,
     _ form: String, unit: String = "", _ help: String, count: Int, hasPrimaries: Bool = false,
     parts: @escaping @Sendable (Item.Value) -> (primaries: ColorPrimaries?, numbers: [Double?]),
     make: @escaping @Sendable (_ numbers: [Double], _ primaries: ColorPrimaries) -> Item.Value
@@ -29,7 +30,7 @@ struct LightNotation: Sendable {
     key = RequestKeys.Key(name: name, form: form, unit: unit, help: help, field: field) {
       request, text throws(ValidationError) in
       if let item = ConversionRequest.Item<Item.Value>(word: text) {
-        request.metadata[keyPath: place] = item
+        request.metadata[keyPath: place()] = item
         return
       }
       var fields = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -38,11 +39,10 @@ struct LightNotation: Sendable {
       guard numbers.count == fields.count, numbers.count == count else {
         throw ValidationError("")
       }
-      request.metadata[keyPath: place] = .value(make(numbers, primaries))
+      request.metadata[keyPath: place()] = .value(make(numbers, primaries))
     }
-    let value = item.place.value
     text = { light in
-      light[keyPath: value].map { value in
+      light[keyPath: item.place.value].map { value in
         let parts = parts(value)
         let numbers = parts.numbers.map { $0?.formatted(as: "%.6g") ?? "?" }
         return ((hasPrimaries ? [parts.primaries?.name ?? "?"] : []) + numbers)

@@ -183,14 +183,15 @@ extension RequestKeys.Key {
   /// A metadata item that is a file.
   fileprivate static func content(
     _ name: String, _ form: String, _ help: String, _ field: String,
-    _ path: any WritableKeyPath<
-      ConversionRequest.Metadata, ConversionRequest.Item<ConversionRequest.FileContent>?
-    > & Sendable
+    _ path:
+      @autoclosure @escaping KeyedOption<ConversionRequest.Metadata>.Key.Path<
+        ConversionRequest.Item<ConversionRequest.FileContent>
+      >
   ) -> Self {
     Self(name: name, form: form, help: help, field: field, isText: true) {
       request, text throws(ValidationError) in
       guard !text.isEmpty else { throw ValidationError("") }
-      request.metadata[keyPath: path] = .init(word: text) ?? .value(.name(text))
+      request.metadata[keyPath: path()] = .init(word: text) ?? .value(.name(text))
     }
   }
 }

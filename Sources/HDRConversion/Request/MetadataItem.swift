@@ -33,28 +33,30 @@ package struct MetadataItem: Sendable {
   > & Sendable
 
   private init<Value>(
-    _ name: String, _ key: String, _ place: Place<Value>, isMeasurable: Bool = false,
-    requiresCopying: Bool = false, light: (any LightItem.Type)? = nil,
-    resolve: @escaping Resolution = { _, _, _, _ in }
+    _ name: String, _ key: String, _ place: @autoclosure @escaping @Sendable () -> Place<Value>,
+    isMeasurable: Bool = false, requiresCopying: Bool = false,
+    light: (any LightItem.Type)? = nil, resolve: @escaping Resolution = { _, _, _, _ in }
   ) {
     (self.name, self.key, self.isMeasurable) = (name, key, isMeasurable)
     (self.requiresCopying, self.light, self.resolve) = (requiresCopying, light, resolve)
-    choice = { $0[keyPath: place]?.choice }
-    drop = { $0[keyPath: place] = .drop }
+    choice = { $0[keyPath: place()]?.choice }
+    drop = { $0[keyPath: place()] = .drop }
   }
 
   private init<Item: LightItem>(
-    _ item: Item.Type, _ key: String, _ place: Place<Item.Value>, isMeasurable: Bool = false
+    _ item: Item.Type, _ key: String,
+    _ place: @autoclosure @escaping @Sendable () -> Place<Item.Value>, isMeasurable: Bool = false
   ) {
-    let value = item.place.value
-    self.init(item.field.rawValue, key, place, isMeasurable: isMeasurable, light: item) {
+    self.init(item.field.rawValue, key, place(), isMeasurable: isMeasurable, light: item) {
       metadata, kept, measured, light in
-      light[keyPath: value] = (metadata[keyPath: place] ?? (isMeasurable ? .measure : .keep))
+      let value = item.place.value
+      light[keyPath: value] = (metadata[keyPath: place()] ?? (isMeasurable ? .measure : .keep))
         .value(kept: kept[keyPath: value], automatic: measured[keyPath: value])
     }
   }
 
-  /// All items, in the order of messages.
+  /// All items, in the order of messages; key paths are made when they are used, since each start of the command makes
+  /// this table.
   package static let all = [
     Self("exif", "exif", \.exif, isMeasurable: true),
     Self("xmp", "xmp", \.xmp, isMeasurable: true),

@@ -7,6 +7,7 @@ package import HDRCore
 package protocol LightItem: MetadataProperty {
   associatedtype Value: Codable & Hashable & Sendable
 
+  static var field: MetadataField { get }
   static var place: LightPlace<Value> { get }
 
   /// Creates the box, with a scale of luminances that depend on the transfer function.
@@ -16,17 +17,16 @@ package protocol LightItem: MetadataProperty {
   func value(scale: ContentVolumeScale) throws(ImageError) -> Value
 }
 
-/// Places of an item of light metadata: among the fields of formats, in an image, and in an edit.
+/// Places of an item of light metadata: in an image, and in an edit.
 package struct LightPlace<Value: Codable & Hashable & Sendable>: Sendable {
-  let field: MetadataField
   package let value: any WritableKeyPath<LightMetadata, Value?> & Sendable
   let change: any WritableKeyPath<MetadataEdit, MetadataEdit.Change<Value>> & Sendable
 
   init(
-    _ field: MetadataField, _ value: any WritableKeyPath<LightMetadata, Value?> & Sendable,
+    _ value: any WritableKeyPath<LightMetadata, Value?> & Sendable,
     _ change: any WritableKeyPath<MetadataEdit, MetadataEdit.Change<Value>> & Sendable
   ) {
-    (self.field, self.value, self.change) = (field, value, change)
+    (self.value, self.change) = (value, change)
   }
 }
 
@@ -39,11 +39,11 @@ extension LightMetadata {
 }
 
 extension LightItem {
-  package static var field: MetadataField { place.field }
-
   package static func isPresent(in light: LightMetadata) -> Bool {
     light[keyPath: place.value] != nil
   }
+
+  package static func drop(from light: inout LightMetadata) { light[keyPath: place.value] = nil }
 
   static func isKept(by edit: MetadataEdit) -> Bool { edit[keyPath: place.change] == .keep }
 
@@ -68,7 +68,8 @@ extension LightItem {
 }
 
 extension ContentLightLevelBox: LightItem {
-  package static let place = LightPlace(.clli, \.contentLightLevel, \.contentLightLevel)
+  package static let field = MetadataField.clli
+  package static let place = LightPlace(\.contentLightLevel, \.contentLightLevel)
 
   package var fields: [StructureNode.Field] {
     [.init("MaxCLL", "\(maximum) cd/m²"), .init("MaxPALL", "\(maximumAverage) cd/m²")]
@@ -87,7 +88,8 @@ extension ContentLightLevelBox: LightItem {
 }
 
 extension NominalDiffuseWhiteBox: LightItem {
-  package static let place = LightPlace(.ndwt, \.diffuseWhite, \.diffuseWhite)
+  package static let field = MetadataField.ndwt
+  package static let place = LightPlace(\.diffuseWhite, \.diffuseWhite)
 
   package var fields: [StructureNode.Field] {
     [.init("diffuse white", "\(Double(luminance) / 1e4) cd/m²")]
@@ -101,7 +103,8 @@ extension NominalDiffuseWhiteBox: LightItem {
 }
 
 extension MasteringDisplayColorVolumeBox: LightItem {
-  package static let place = LightPlace(.mdcv, \.masteringDisplay, \.masteringDisplay)
+  package static let field = MetadataField.mdcv
+  package static let place = LightPlace(\.masteringDisplay, \.masteringDisplay)
 
   package var fields: [StructureNode.Field] {
     [
@@ -152,7 +155,8 @@ extension MasteringDisplayColorVolumeBox: LightItem {
 }
 
 extension ContentColorVolumeBox: LightItem {
-  package static let place = LightPlace(.cclv, \.contentColorVolume, \.contentColorVolume)
+  package static let field = MetadataField.cclv
+  package static let place = LightPlace(\.contentColorVolume, \.contentColorVolume)
 
   package init(_ volume: LightMetadata.ContentColorVolume, scale: ContentVolumeScale) {
     func point(_ color: Chromaticity) -> Point {
@@ -186,7 +190,8 @@ extension ContentColorVolumeBox: LightItem {
 }
 
 extension AmbientViewingEnvironmentBox: LightItem {
-  package static let place = LightPlace(.amve, \.ambientEnvironment, \.ambientEnvironment)
+  package static let field = MetadataField.amve
+  package static let place = LightPlace(\.ambientEnvironment, \.ambientEnvironment)
 
   package var fields: [StructureNode.Field] {
     [.init("illuminance", "\(Double(illuminance) / 1e4) lux")]
@@ -212,7 +217,8 @@ extension AmbientViewingEnvironmentBox: LightItem {
 }
 
 extension ReferenceViewingEnvironmentBox: LightItem {
-  package static let place = LightPlace(.reve, \.referenceEnvironment, \.referenceEnvironment)
+  package static let field = MetadataField.reve
+  package static let place = LightPlace(\.referenceEnvironment, \.referenceEnvironment)
 
   package init(_ environment: LightMetadata.ReferenceEnvironment, scale: ContentVolumeScale) {
     self.init(
