@@ -6,9 +6,7 @@ internal import Platform
 
 /// The command: parse arguments, call the library, print.
 struct HDRConvert: ParsableCommand {
-  static var configuration: CommandConfiguration { only.map(configuration(of:)) ?? complete }
-
-  static let complete = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "hdrconvert",
     abstract: "Convert, inspect and edit HDR still images.",
     discussion: """
@@ -68,7 +66,7 @@ struct HDRConvert: ParsableCommand {
       quit(try command.status())
     } catch {
       guard let failure = failure(error, arguments) else {
-        exit(withError: error)  // The version, which goes to standard output.
+        exit(withError: error)  // What ArgumentParser itself is asked for, on standard output.
       }
       quit(report(failure, inputs: inputs))
     }
@@ -99,7 +97,7 @@ struct HDRConvert: ParsableCommand {
     }
   }
 
-  /// The failure of an error; `nil` for the request to print the version.
+  /// The failure of an error; `nil` for a request to ArgumentParser itself.
   private static func failure(_ error: any Error, _ arguments: [String]) -> Failure? {
     if let failure = error as? Failure { return failure }
     guard !exitCode(for: error).isSuccess else { return nil }
@@ -161,22 +159,19 @@ struct GainMapCommand: ParsableCommand {
 }
 
 extension HDRConvert {
-  /// The verb with its options.
+  /// The verb with its options; `convert` if the arguments do not name one.
+  ///
+  /// The parser is given the verb alone: with all of them, it examines the options of the default verb before those of
+  /// another one, which takes longer than to inspect a file.
   ///
   /// - Throws: Errors of the parser.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-    let verb = subcommands.first { $0._commandName == arguments.first }
-    return try $only.withValue(verb) { try parseAsRoot(arguments.withNegativeValues) }
-  }
-
-  /// The verb that the arguments begin with, while they are parsed.
-  ///
-  /// The parser examines the options of the default verb before those of another one, which takes
-  /// longer than to inspect a file.
-  @TaskLocal private static var only: (any ParsableCommand.Type)?
-
-  private static func configuration(of verb: any ParsableCommand.Type) -> CommandConfiguration {
-    CommandConfiguration(commandName: "hdrconvert", version: toolVersion, subcommands: [verb])
+    let words = arguments.withNegativeValues
+    guard let verb = command(named: Array(words.prefix(2))) else {
+      return try Convert.parseAsRoot(words)
+    }
+    guard verb.configuration.subcommands.isEmpty else { return try parseAsRoot(words) }
+    return try verb.parseAsRoot(Array(words.dropFirst(name(of: verb).split(separator: " ").count)))
   }
 
   private static var verbs: [String] { subcommands.map { $0._commandName } }

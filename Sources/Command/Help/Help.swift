@@ -5,7 +5,7 @@ internal import Platform
 
 /// Help in three layers: the jobs, the common options of a verb, and all options of a verb.
 enum Help {
-  /// The text that arguments ask for; `nil` if they do not ask for help or name an unknown verb.
+  /// The help or the version that arguments ask for; `nil` if they ask for neither or name an unknown verb.
   ///
   /// - Parameters:
   ///   - arguments: Of the command, without its name.
@@ -14,7 +14,9 @@ enum Help {
   static func text(for arguments: [String], columns: Int? = nil) -> String? {
     var words = Array(arguments.prefix { $0 != "--" })
     let asksForHelp = words.first == "help"
-    guard asksForHelp || words.contains("--help") || words.contains("-h") else { return nil }
+    guard asksForHelp || words.contains("--help") || words.contains("-h") else {
+      return words.contains("--version") ? BuildDescription.versionText : nil
+    }
     let isComplete = words.contains("--all") || words.contains("--help-hidden")
     if asksForHelp { words.removeFirst() }
     let names = Array(words.prefix { !$0.hasPrefix("-") })
