@@ -24,7 +24,7 @@ extension ConversionRequest {
     if content == .gainMap { try checkPrimariesOfComputedMap() }
     try checkParts()
     _ = try renderingOptions()
-    try checkLight()
+    if metadata != Metadata() { try checkMetadata() }
   }
 
   /// Refuses primaries that the SDR image of a computed gain map does not have.
@@ -41,14 +41,6 @@ extension ConversionRequest {
     }
     if input.declared?.referenceWhite != nil {
       throw .withoutEffect("input.declared", "the luminance of white is assumed by input.assumed")
-    }
-    let measured =
-      MetadataItem.all.map { ($0.field, !$0.isMeasurable && $0.choice(metadata) == .measure) } + [
-        ("metadata.exif", metadata.exif == .measure && copying == .required),
-        ("metadata.xmp", metadata.xmp == .measure && copying == .required),
-      ]
-    for (field, isMeasured) in measured where isMeasured {
-      throw .outOfRange(field, "keep, drop or a value; it cannot be measured")
     }
     if let level = rendition.level, level.isMixtureWithHigh, rendition.display == nil,
       rendition.headroomStops ?? Headroom.unlimited.stops >= Headroom.unlimited.stops
@@ -201,8 +193,16 @@ extension ConversionRequest {
       .map { ($0, "copying (required)") }
   }
 
-  /// Checks light metadata; `limits` has narrower ones of diffuse white.
-  private func checkLight() throws(ImageError) {
+  /// Checks items that cannot be measured, and the values of light metadata; `limits` has narrower ones of diffuse white.
+  private func checkMetadata() throws(ImageError) {
+    let measured =
+      MetadataItem.all.map { ($0.field, !$0.isMeasurable && $0.choice(metadata) == .measure) } + [
+        ("metadata.exif", metadata.exif == .measure && copying == .required),
+        ("metadata.xmp", metadata.xmp == .measure && copying == .required),
+      ]
+    for (field, isMeasured) in measured where isMeasured {
+      throw .outOfRange(field, "keep, drop or a value; it cannot be measured")
+    }
     if let (field, values) = metadata.light().invalidField {
       throw .outOfRange("metadata.\(field)", values)
     }
