@@ -177,9 +177,11 @@ extension WorkExecution {
     ofPair standard: (source: ConversionSource, name: String)?, _ options: GainMapEncoder.Options
   ) throws(ImageError) -> [Notice] {
     var document = try opened(request.raw.development(exposure: 0, isStandard: false))
-    var notices = try document.notCopied + document.image.light.notCopied(ImagePair.lightCause)
+    var notices = try document.notCopied
+    let removed = try removal.apply(to: &document, keepsMetadata: standard == nil)
+    notices += document.image.light.notCopied(ImagePair.lightCause)
     guard standard == nil else { return notices }
-    notices += try removal.apply(to: &document, keepsMetadata: true)
+    notices += removed
     notices += try document.metadataNotCopied(to: format, keepsMakerNotes: options.keepsMakerNotes)
     var copying = ConversionOptions(format: format, encoder: options.encoder)
     copying.geometry = options.geometry

@@ -61,7 +61,7 @@ package struct RemovedMetadata {
     return findings.all + notices + (includesLocation ? [Notice(.locationIncluded)] : [])
   }
 
-  /// Removes private parts, Exif and XMP from a document before it is encoded.
+  /// Removes private parts, Exif, XMP and light metadata from a document before it is encoded.
   ///
   /// - Parameters:
   ///   - document: The document.
@@ -80,6 +80,7 @@ package struct RemovedMetadata {
     if metadata.xmp == .drop {
       (document.xmp, document.auxiliaryMetadata.becomesXMP) = (nil, false)
     }
+    for light in declaredLight { light.drop(from: &document.image.light) }
     var notices: [Notice] = []
     for part in descriptiveParts { try document.remove(part, &notices) }
     if removesLocation { return try notices + document.removeLocation() }
@@ -87,14 +88,15 @@ package struct RemovedMetadata {
     return notices + (includesLocation ? [Notice(.locationIncluded)] : [])
   }
 
-  /// A file without the parts that would become other metadata when its images are encoded again.
+  /// A file without the parts that would become other metadata, or would be lost, when its images are encoded again.
   ///
   /// - Returns: The file, and what the edit reports.
   /// - Throws: `.malformed` for metadata that cannot be edited.
   func prepared(_ file: ImageFile) throws(ImageError) -> (file: ImageFile, notices: [Notice]) {
-    guard parts.contains(.iptc), file.isEditable else { return (file, []) }
     var edit = MetadataEdit()
-    edit.dropsIPTC = true
+    edit.dropsIPTC = parts.contains(.iptc)
+    for light in declaredLight { light.set(LightMetadata(), in: &edit) }
+    guard !edit.isEmpty, file.isEditable else { return (file, []) }
     let edited = try file.edited(by: edit)
     return edited.isUnchanged ? (file, []) : (edited.file, edited.notices)
   }
@@ -163,6 +165,12 @@ package struct RemovedMetadata {
     if metadata.xmp == .drop { edit.xmp = .drop }
     if metadata.icc == .drop { edit.profile = .drop }
     dropLight(from: &edit)
+  }
+
+  /// Light metadata to drop without which the samples mean the same; others are needed until they are written.
+  private var declaredLight: [any LightItem.Type] {
+    MetadataItem.light.filter { !$0.item.isMeasurable && $0.item.choice(metadata) == .drop }
+      .map(\.light)
   }
 
   private func dropLight(from edit: inout MetadataEdit) {

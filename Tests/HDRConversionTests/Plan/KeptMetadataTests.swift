@@ -85,15 +85,39 @@ import Testing
     return file
   }
 
-  @Test(arguments: cases) func everyItemIsKeptOrNamed(testCase: Case) throws {
-    let file = try file(testCase.input)
+  private func plan(
+    _ testCase: Case, _ change: (inout ConversionRequest.Metadata) -> Void
+  ) throws -> ConversionPlan {
     var request = try ConversionRequest(json: ConversionRequestTests.json(testCase.fields))
     request.coding.speed = request.copying == .required || testCase.work == "sameFormat" ? nil : 10
-    let plan = try file.plan(for: request) {
+    change(&request.metadata)
+    let plan = try file(testCase.input).plan(for: request) {
       try ByteSource(ConversionTableTests.reference($0)())
     }
     let work = "\(plan.work)".prefix { $0 != "(" }
     #expect(work == testCase.work)
+    return plan
+  }
+
+  /// Items that are removed as requested are not reported as lost.
+  @Test(arguments: cases) func droppedItemsAreNotNoticed(testCase: Case) throws {
+    let dropped = MetadataItem.light.map(\.item).filter { !$0.isMeasurable }
+    let plan = try plan(testCase) { metadata in
+      for item in dropped { item.drop(&metadata) }
+    }
+    let (bytes, result) = try plan.bytes()
+    let contents = try ImageFile(parsing: ByteSource(bytes)).contents()
+    let lights = [contents.primary.light] + contents.gainMaps.map(\.alternate.light)
+    for (item, light) in MetadataItem.light where !item.isMeasurable {
+      #expect(!lights.contains { light.isPresent(in: $0) }, "\(item.name)")
+      let messages = (result.notices + plan.notices).map(\.message)
+      #expect(
+        !messages.contains { $0.contains(item.title) || $0.contains(item.name) }, "\(item.name)")
+    }
+  }
+
+  @Test(arguments: cases) func everyItemIsKeptOrNamed(testCase: Case) throws {
+    let plan = try plan(testCase) { _ in }
     let (bytes, result) = try plan.bytes()
     let output = try ImageFile(parsing: ByteSource(bytes))
     let contents = try output.contents()
