@@ -42,10 +42,13 @@ enum JobProcess {
   /// Runs a verb once on a small image of our own, so that the processes inherit what the runtime of
   /// Swift and the libraries prepare when they are first used.
   private static func rehearse(_ verb: some BatchVerb) {
+    // It is resized if the verb resizes.
+    let longSide = (try? (verb as? any RequestVerb)?.request())?.geometry.longSide ?? 8
+    let width = 2 * min(max(longSide, 8), 2048)
     let red: [UInt8] = [200, 60, 20, 130]
     let radiance =
-      Array("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 16 +X 16\n".utf8)
-      + Array(repeating: red, count: 256).flatMap(\.self)
+      Array("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 16 +X \(width)\n".utf8)
+      + Array(repeating: red, count: 16 * width).flatMap(\.self)
     let input = Job.Input(path: "a.jpg", output: "b.jpg", mayReplace: true)
     let job = Job(input: input, threads: 1, memory: 256 << 20, isWatched: false)
     // Without other threads, which a process cannot inherit.
