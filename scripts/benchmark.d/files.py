@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processor time of whole conversions, from file to file, compared with other programs; run by scripts/benchmark --files.
+"""Processor time of whole conversions by the installed command, from file to file; run by scripts/benchmark --files.
 
 Each job and its peers run alternately, and the least processor time of all threads and child processes counts, since other load
 on the machine affects it least. The inputs are made from one photo, an Ultra HDR JPEG. Lossy outputs are compared with their
@@ -103,7 +103,7 @@ def update(rows, short, photo, runs, loads):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/benchmark --files", description=__doc__.splitlines()[0])
     parser.add_argument("-k", dest="part", default="", help="only jobs whose names contain this")
-    parser.add_argument("--command", type=pathlib.Path, default=ROOT / ".build/release/hdrconvert")
+    parser.add_argument("--command", type=pathlib.Path, default=ROOT / ".build/installed/bin/hdrconvert")
     parser.add_argument("--photo", type=pathlib.Path, default=PHOTO if PHOTO.exists() else None,
                         help="an Ultra HDR JPEG of about 12 megapixels; without the corpus, made from the reference photo")
     parser.add_argument("--runs", type=int, default=3)
