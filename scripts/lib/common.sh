@@ -218,6 +218,8 @@ release_build() {
   build+=(
     --static-swift-stdlib -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --disable-local-rpath
     -Xswiftc -Xfrontend -Xswiftc -function-sections
+    # Generic types are made by their functions: from names, the runtime searches all conformances for each.
+    -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
   )
   small=(-Xlinker --icf=all)
 }
