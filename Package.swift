@@ -241,7 +241,8 @@ let package = Package(
       name: "GainMapTests", dependencies: ["HDRCore", "GainMap", "ImageFiles", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ImageFilesTests", dependencies: ["HDRCore", "GainMap", "ImageFiles", "TestSupport"],
+      name: "ImageFilesTests",
+      dependencies: ["CPlatform", "HDRCore", "GainMap", "ImageFiles", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ImageCodecsTests",

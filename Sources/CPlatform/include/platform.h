@@ -2,6 +2,9 @@
 // What Swift cannot call or declare itself.
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
 // Returns freed memory to the system, where the C library keeps it for later allocations.
 void platform_return_freed_memory(void);
 
@@ -30,3 +33,10 @@ void platform_receive_messages(
 
 // Registers the codecs of the module `ImageCodecs`, if the program is linked to it.
 void image_codecs_register(void);
+
+// Adds whole blocks of 64 bytes to the state of SHA-256, eight words; by the instructions of the processor, if it
+// has some.
+void platform_sha256_add(uint32_t *_Nonnull state, const uint8_t *_Nonnull blocks, size_t count);
+
+// The same on any processor.
+void platform_sha256_add_by_words(uint32_t *_Nonnull state, const uint8_t *_Nonnull blocks, size_t count);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CPlatform
 internal import HDRCore
 internal import Platform
 
@@ -10,7 +11,6 @@ package struct SHA256: Sendable {
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  private var schedule = [UInt32](repeating: 0, count: 64)
   /// Bytes that do not yet fill a block.
   private var rest: [UInt8] = []
   private var count: UInt64 = 0
@@ -33,14 +33,12 @@ package struct SHA256: Sendable {
       rest += bytes[..<start]
       guard rest.count == 64 else { return }
       let block = rest
-      compress(block, at: 0)
+      add(block.span)
       rest = []
     }
-    while bytes.count - start >= 64 {
-      compress(bytes, at: start)
-      start += 64
-    }
-    rest += bytes[start...]
+    let end = bytes.count - (bytes.count - start) % 64
+    add(bytes.span.extracting(start..<end))
+    rest += bytes[end...]
   }
 
   /// Returns the digest of all bytes added, in hexadecimal.
@@ -55,52 +53,17 @@ package struct SHA256: Sendable {
     }.joined()
   }
 
-  private mutating func compress(_ bytes: [UInt8], at start: Int) {
-    for t in 0..<16 {
-      let i = start + 4 * t
-      schedule[t] =
-        UInt32(bytes[i]) << 24 | UInt32(bytes[i + 1]) << 16 | UInt32(bytes[i + 2]) << 8
-        | UInt32(bytes[i + 3])
-    }
-    for t in 16..<64 {
-      let (w15, w2) = (schedule[t - 15], schedule[t - 2])
-      let s0 = Self.rotated(w15, 7) ^ Self.rotated(w15, 18) ^ w15 >> 3
-      let s1 = Self.rotated(w2, 17) ^ Self.rotated(w2, 19) ^ w2 >> 10
-      schedule[t] = schedule[t - 16] &+ s0 &+ schedule[t - 7] &+ s1
-    }
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for t in 0..<64 {
-      let s1 = Self.rotated(e, 6) ^ Self.rotated(e, 11) ^ Self.rotated(e, 25)
-      let t1 = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ Self.constants[t] &+ schedule[t]
-      let s0 = Self.rotated(a, 2) ^ Self.rotated(a, 13) ^ Self.rotated(a, 22)
-      let t2 = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
-      (h, g, f, e) = (g, f, e, d &+ t1)
-      (d, c, b, a) = (c, b, a, t1 &+ t2)
-    }
-    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() {
-      state[index] = state[index] &+ word
+  /// Adds whole blocks of 64 bytes.
+  private mutating func add(_ blocks: Span<UInt8>) {
+    // SAFETY: the pointers are used during the call only, for eight words and as many blocks as there are.
+    unsafe blocks.withUnsafeBufferPointer { bytes in
+      guard let first = bytes.baseAddress else { return }
+      unsafe state.withUnsafeMutableBufferPointer { words in
+        guard let state = words.baseAddress else { return }
+        unsafe platform_sha256_add(state, first, bytes.count / 64)
+      }
     }
   }
-
-  private static func rotated(_ value: UInt32, _ count: UInt32) -> UInt32 {
-    value >> count | value << (32 - count)
-  }
-
-  /// First 32 bits of the fractional parts of the cube roots of the first 64 primes.
-  private static let constants: [UInt32] = [
-    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1,
-    0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3,
-    0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786,
-    0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
-    0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147,
-    0x06ca_6351, 0x1429_2967, 0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13,
-    0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b,
-    0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
-    0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a,
-    0x5b9c_ca4f, 0x682e_6ff3, 0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208,
-    0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
-  ]
 }
 
 /// MD5 digest, which identifies ICC profiles and extended XMP; not cryptographically secure.

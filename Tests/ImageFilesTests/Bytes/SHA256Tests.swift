@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CPlatform
 import ImageFiles
 import Testing
 
@@ -28,5 +29,15 @@ import Testing
       digest.update(Array(message[start..<min(start + size, message.count)]))
     }
     #expect(digest.hexadecimal() == SHA256.hexadecimal(message))
+  }
+
+  /// The instructions of the processor and words give the same state.
+  @Test func anyProcessor() {
+    let blocks = (0..<9 * 64).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 3) }
+    var states = Array(repeating: (1...8).map { UInt32($0) &* 0x9e37_79b9 }, count: 2)
+    unsafe platform_sha256_add(&states[0], blocks, 9)
+    unsafe platform_sha256_add_by_words(&states[1], blocks, 9)
+    #expect(states[0] == states[1])
+    #expect(states[0] != (1...8).map { UInt32($0) &* 0x9e37_79b9 })
   }
 }
