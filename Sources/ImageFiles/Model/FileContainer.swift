@@ -14,7 +14,7 @@ package enum FileContainer: Sendable {
   case jpegXL(JPEGXLFile)
   case jpegXR(JPEGXRFile)
   /// Other camera raw files, whose structure is parsed on demand.
-  case cameraRaw
+  case cameraRaw(CameraRawContainer)
 
   /// Parses a file of a format.
   ///
@@ -42,7 +42,7 @@ package enum FileContainer: Sendable {
     case .jxl: self = .jpegXL(try JPEGXLFile(parsing: source, limits: limits))
     case .jpegXR:
       self = .jpegXR(try JPEGXRFile(parsing: source, selecting: options.image, limits: limits))
-    case .cr3, .raw: self = .cameraRaw
+    case .cr3, .raw: self = .cameraRaw(CameraRawContainer(format: format))
     }
     switch self {
     case .heif, .tiff, .exr, .jpegXR: break
@@ -52,52 +52,28 @@ package enum FileContainer: Sendable {
     }
   }
 
-  /// The structure; `nil` for camera raw files, whose structure is parsed on demand.
-  var structure: (any ParsedContainer)? {
-    switch self {
-    case .heif(let file): file
-    case .png(let file): file
-    case .jpeg(let file): file
-    case .tiff(let file): file
-    case .exr(let header): header
-    case .radiance(let header): header
-    case .jpegXL(let file): file
-    case .jpegXR(let file): file
-    case .cameraRaw: nil
+  /// The structure.
+  var structure: any ParsedContainer {
+    get {
+      switch self {
+      case .heif(let file): file
+      case .png(let file): file
+      case .jpeg(let file): file
+      case .tiff(let file): file
+      case .exr(let header): header
+      case .radiance(let header): header
+      case .jpegXL(let file): file
+      case .jpegXR(let file): file
+      case .cameraRaw(let file): file
+      }
     }
-  }
-
-  /// Changes metadata.
-  ///
-  /// - Returns: Notices about dropped and about contradictory metadata.
-  /// - Throws: `.unsuitable` for files that cannot be edited; as `EditableContainer.apply`.
-  mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
-    var file = try requireEditable()
-    let notices = try file.apply(edit)
-    self = file.asContainer
-    return notices
-  }
-
-  /// Removes a part of the metadata; as `EditableContainer.remove`.
-  ///
-  /// - Throws: `.unsuitable` for files that cannot be edited; as `EditableContainer.remove`.
-  mutating func remove(_ part: DroppedPart) throws(ImageError) -> [Notice] {
-    var file = try requireEditable()
-    let notices = try file.remove(part)
-    self = file.asContainer
-    return notices
+    set { self = newValue.asContainer }
   }
 
   /// Serializes the file with its edits.
   ///
   /// - Throws: Errors of serializing the structure; `.unsuitable` for files that cannot be edited.
-  package func serialized() throws(ImageError) -> SplicedBytes { try requireEditable().rewritten() }
-
-  /// Whether two structures are identical, that is, an edit did not change anything.
-  func isEqual(to other: FileContainer) -> Bool {
-    guard let editable, let other = other.editable else { return false }
-    return editable.isEqual(to: other)
-  }
+  package func serialized() throws(ImageError) -> SplicedBytes { try structure.rewritten() }
 
   /// Arranges item properties in the order that readers expect.
   mutating func arrangeProperties() {
@@ -114,6 +90,33 @@ package enum FileContainer: Sendable {
     let notices = try file.correctConfigurations()
     if !notices.isEmpty { self = .heif(file) }
     return notices
+  }
+
+  /// Removes what an edited file must not contain; as `ParsedContainer.dropUnreadableGainMaps`.
+  ///
+  /// - Throws: Errors that end the whole job.
+  mutating func dropUnreadableGainMaps() throws(ImageError) -> [Notice] {
+    var edited = structure
+    guard let notices = try ifReadable(try edited.dropUnreadableGainMaps()), !notices.isEmpty else {
+      return []
+    }
+    structure = edited
+    return notices
+  }
+
+  /// Moves a gain map of PNG to the place where readers look for it, and removes what an edited file must
+  /// not contain.
+  ///
+  /// - Returns: Notices about what was moved, dropped or corrected; empty if the file is unchanged.
+  /// - Throws: Errors that end the whole job.
+  mutating func arrangeGainMaps() throws(ImageError) -> [Notice] {
+    var moved: [Notice] = []
+    if case .png(var file) = self {
+      moved = try file.arrangeLateGainMap()
+      if !moved.isEmpty { self = .png(file) }
+    }
+    let dropped = try dropUnreadableGainMaps()
+    return dropped.isEmpty ? moved : dropped
   }
 }
 
@@ -134,25 +137,25 @@ extension ImageError {
 
 extension ImageFile {
   /// Whether the metadata can be edited: true for HEIF, AVIF, PNG, JPEG, JPEG XL and JPEG XR.
-  public var isEditable: Bool { container.editable != nil }
+  public var isEditable: Bool { format.traits.isEditable }
 
   /// All coded data, which metadata edits must not change.
   ///
   /// - Throws: Errors of locating the data of an item; `.unsuitable` for files that cannot be
   ///   edited.
   package func codedPayloads() throws(ImageError) -> [CodedPayload] {
-    try container.requireEditable().codedPayloads()
+    try container.structure.codedPayloads()
   }
 
   /// The payloads of `codedPayloads()` that a truncated file contains completely.
   ///
   /// - Throws: Errors of the budget.
   package func wholePayloads() throws(ImageError) -> [CodedPayload] {
-    try container.editable?.wholePayloads() ?? []
+    try container.structure.wholePayloads()
   }
 
   /// Notices about truncated and unreadable parts of a file that is read nevertheless.
-  package var damage: [Notice] { container.editable?.damage ?? [] }
+  package var damage: [Notice] { container.structure.damage }
 
   /// The metadata of an image; of the primary image for `nil`.
   ///
@@ -163,9 +166,25 @@ extension ImageFile {
   /// - Throws: `.invalidArgument` if the image does not exist, `.unsuitable` for camera raw files
   ///   that are not TIFF files; errors of the structure.
   public func metadataSummary(ofItem item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
-    if let editable = container.editable { return try editable.summary(of: item) }
-    guard let structure = container.structure else { throw .cannotEdit(format) }
-    guard item == nil else { throw .hasNoItems(format) }
-    return try structure.summary(of: self)
+    try container.structure.summary(of: item, in: self)
+  }
+
+  /// The boxes of the file, regardless of what they contain.
+  ///
+  /// - Throws: Errors that end the whole job.
+  var boxNodes: [StructureNode] {
+    get throws(ImageError) { try StructureNode.boxes(of: source, limits: options.limits) }
+  }
+
+  /// A copy without a gain map that cannot be read and without metadata that signal a missing one,
+  /// with notices about both and about damage that the copy does not have; `nil` if the file does
+  /// not have them.
+  package var withoutUnreadableGainMaps: (file: ImageFile, notices: [Notice])? {
+    get throws(ImageError) {
+      var edited = container
+      let notices = try edited.dropUnreadableGainMaps()
+      guard !notices.isEmpty else { return nil }
+      return (try parsing(try edited.serialized()), damage + notices)
+    }
   }
 }

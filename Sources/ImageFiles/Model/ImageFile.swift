@@ -59,7 +59,7 @@ public struct ImageFile: Sendable {
 
   /// Creates a file from a structure in memory.
   package init(_ container: FileContainer, options: OpeningOptions = OpeningOptions()) {
-    let (format, source) = container.structure?.parsedFile ?? (.raw, nil)
+    let (format, source) = container.structure.parsedFile
     self.init(
       format: format, source: source ?? ByteSource([]), options: options, container: container)
   }
@@ -99,7 +99,7 @@ public struct ImageFile: Sendable {
   /// - Throws: As `contents()`; `.unsupported` for camera raw files.
   package func primaryImage() throws(ImageError) -> DeclaredImage {
     try knownPrimary.value { () throws(ImageError) in
-      try memory.hold { () throws(ImageError) in try DeclaredImage(primaryOf: self) }
+      try memory.hold { () throws(ImageError) in try container.structure.primaryImage(of: self) }
     }
   }
 
@@ -122,7 +122,7 @@ public struct ImageFile: Sendable {
   public func gainMaps() throws(ImageError) -> GainMapInventory {
     try knownGainMaps.value { () throws(ImageError) in
       try memory.hold { () throws(ImageError) in
-        try container.requireGainMaps().gainMaps(options)
+        try container.structure.gainMaps(options)
       }
     }
   }
@@ -133,12 +133,8 @@ extension ImageFile {
   ///
   /// - Throws: Errors of the file structure.
   public func structure() throws(ImageError) -> StructureNode {
-    StructureNode(format.rawValue, 0..<source.count, children: try parts())
-  }
-
-  private func parts() throws(ImageError) -> [StructureNode] {
-    if let structure = container.structure { return try structure.nodes(of: self) }
-    return format.traits.hasOpaqueHeaders ? [] : try boxNodes
+    StructureNode(
+      format.rawValue, 0..<source.count, children: try container.structure.nodes(of: self))
   }
 }
 

@@ -314,3 +314,30 @@ extension CR3File.StoredImage {
     return false
   }
 }
+
+/// A camera raw file that is not based on TIFF, whose structure is parsed on demand.
+package struct CameraRawContainer: ParsedContainer {
+  let format: FileFormat
+
+  var parsedFile: (format: FileFormat, source: ByteSource?) { (format, nil) }
+  var asContainer: FileContainer { .cameraRaw(self) }
+
+  func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
+    throw ImageError(.unsupportedValue, ["field": "format", "value": format.title])
+  }
+
+  func contents(of file: ImageFile) throws(ImageError) -> FileContents {
+    guard !format.traits.hasOpaqueHeaders else {
+      throw ImageError(.unsupported, "camera raw file whose headers only its decoder reads")
+    }
+    return try CR3Interpreter(file).contents()
+  }
+
+  func summary(of item: UInt32?, in file: ImageFile) throws(ImageError) -> MetadataSummary {
+    throw editingError
+  }
+
+  func nodes(of file: ImageFile) throws(ImageError) -> [StructureNode] {
+    format.traits.hasOpaqueHeaders ? [] : try file.boxNodes
+  }
+}

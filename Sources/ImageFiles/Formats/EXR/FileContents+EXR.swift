@@ -115,6 +115,7 @@ struct EXRInterpreter {
 
 extension EXRHeader: ParsedContainer {
   var parsedFile: (format: FileFormat, source: ByteSource?) { (.exr, nil) }
+  var asContainer: FileContainer { .exr(self) }
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
     try DeclaredImage(self, options: file.options, fileSize: file.source.count)

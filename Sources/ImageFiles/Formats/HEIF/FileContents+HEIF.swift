@@ -258,6 +258,7 @@ extension HEIFFile: ParsedContainer {
   var parsedFile: (format: FileFormat, source: ByteSource?) {
     (fileType.contains("avif") ? .avif : .heif, layout.origin?.source)
   }
+  var asContainer: FileContainer { .heif(self) }
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
     try primaryImage(options: file.options)

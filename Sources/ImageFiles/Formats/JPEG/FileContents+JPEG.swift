@@ -146,6 +146,7 @@ extension JPEGFrame {
 
 extension JPEGFile: ParsedContainer {
   var parsedFile: (format: FileFormat, source: ByteSource?) { (.jpeg, source) }
+  var asContainer: FileContainer { .jpeg(self) }
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
     var image = try DeclaredImage(primary)

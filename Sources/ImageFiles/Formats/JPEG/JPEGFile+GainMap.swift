@@ -236,7 +236,7 @@ extension FoundGainMap.AlternateImage {
   var profile: [UInt8]? { icc ?? cicp.flatMap { try? ICCProfile.generate(for: $0) } }
 }
 
-extension JPEGFile: GainMapContainer {
+extension JPEGFile {
   func gainMaps(_ options: OpeningOptions) throws(ImageError) -> GainMapInventory {
     try GainMapInventory(of: self, appleCurve: options.appleCurve)
   }

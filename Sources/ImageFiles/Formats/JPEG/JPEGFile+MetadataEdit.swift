@@ -48,10 +48,12 @@ extension JPEGFile {
 
   /// The editable metadata of an image; of the first image for `nil`.
   ///
-  /// - Parameter item: Index in `images`.
+  /// - Parameters:
+  ///   - item: Index in `images`.
+  ///   - file: The file with this structure.
   /// - Returns: The metadata; those that are unreadable are missing.
   /// - Throws: `.invalidArgument` if the image does not exist; errors that end the whole job.
-  package func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
+  func summary(of item: UInt32?, in file: ImageFile) throws(ImageError) -> MetadataSummary {
     let image = images[try index(of: item)]
     var ignored: [Notice] = []
     var summary = MetadataSummary()
@@ -130,9 +132,7 @@ extension JPEGImage {
   }
 }
 
-extension JPEGFile: EditableContainer {
-  var asContainer: FileContainer { .jpeg(self) }
-
+extension JPEGFile {
   /// Images without EOI, which is written.
   var damage: [Notice] { images.flatMap(\.notices).filter { $0.code == .jpegEndMissing } }
 
@@ -147,7 +147,7 @@ extension JPEGFile: EditableContainer {
     return try copy.serialized()
   }
 
-  func isEqual(to other: any EditableContainer) -> Bool {
+  func isEqual(to other: any ParsedContainer) -> Bool {
     guard let other = other as? JPEGFile else { return false }
     return images.map(\.parts) == other.images.map(\.parts) && trailers == other.trailers
       && hasStaleDirectory == other.hasStaleDirectory

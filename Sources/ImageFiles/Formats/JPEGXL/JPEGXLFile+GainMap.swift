@@ -2,7 +2,7 @@
 internal import GainMap
 package import HDRCore
 
-extension JPEGXLFile: GainMapContainer {
+extension JPEGXLFile {
   func gainMaps(_ options: OpeningOptions) throws(ImageError) -> GainMapInventory {
     try GainMapInventory(of: self)
   }

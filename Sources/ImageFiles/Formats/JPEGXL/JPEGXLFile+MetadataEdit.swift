@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HDRCore
 
-extension JPEGXLFile: EditableContainer {
-  var asContainer: FileContainer { .jpegXL(self) }
-
+extension JPEGXLFile {
   func rewritten() throws(ImageError) -> SplicedBytes { try spliced() }
 
-  func isEqual(to other: any EditableContainer) -> Bool {
+  func isEqual(to other: any ParsedContainer) -> Bool {
     guard let other = other as? JPEGXLFile else { return false }
     return boxes == other.boxes && codestream == other.codestream
-  }
-
-  func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
-    throw .hasNoItems(.jxl)
   }
 
   /// Changes Exif, XMP, diffuse white, light levels, and orientation and color in the header of the codestream.
@@ -122,7 +116,7 @@ extension JPEGXLFile: EditableContainer {
   /// The editable metadata of the image.
   ///
   /// - Throws: `.invalidArgument` for any item other than `nil` and 0; errors of the header.
-  func summary(of item: UInt32?) throws(ImageError) -> MetadataSummary {
+  func summary(of item: UInt32?, in file: ImageFile) throws(ImageError) -> MetadataSummary {
     try requireOnlyImage(item)
     let header = try imageHeader()
     let (exif, xmp) = (

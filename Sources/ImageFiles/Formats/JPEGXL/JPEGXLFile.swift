@@ -257,6 +257,7 @@ private struct CodestreamAssembly {
 
 extension JPEGXLFile: ParsedContainer {
   var parsedFile: (format: FileFormat, source: ByteSource?) { (.jxl, source) }
+  var asContainer: FileContainer { .jpegXL(self) }
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
     try DeclaredImage(self, limits: file.options.limits)

@@ -212,13 +212,10 @@ extension JPEGXRFile {
 
 extension JPEGXRFile: ParsedContainer {
   var parsedFile: (format: FileFormat, source: ByteSource?) { (.jpegXR, directories.source) }
+  var asContainer: FileContainer { .jpegXR(self) }
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
     try DeclaredImage(self, limits: file.options.limits)
-  }
-
-  func summary(of file: ImageFile) throws(ImageError) -> MetadataSummary {
-    try summary(of: UInt32?.none)
   }
 
   func contents(of file: ImageFile) throws(ImageError) -> FileContents {

@@ -115,7 +115,7 @@ extension JPEGXRFile {
     }
   }
 
-  func isEqual(to other: any EditableContainer) -> Bool { (other as? JPEGXRFile)?.edited == edited }
+  func isEqual(to other: any ParsedContainer) -> Bool { (other as? JPEGXRFile)?.edited == edited }
 
   func codedPayloads() throws(ImageError) -> [CodedPayload] {
     var payloads: [CodedPayload] = []
@@ -133,9 +133,5 @@ extension JPEGXRFile {
       payloads.append(CodedPayload("\(name) alpha", [SourceBytes(origin, alpha)]))
     }
     return payloads
-  }
-
-  func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
-    throw .hasNoItems(.jpegXR)
   }
 }

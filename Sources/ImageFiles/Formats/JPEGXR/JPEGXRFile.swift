@@ -198,7 +198,7 @@ extension TIFFTag {
   ]
 }
 
-extension JPEGXRFile: EditableContainer {
+extension JPEGXRFile {
   /// The metadata of an edited file.
   struct Edited: Hashable, Sendable {
     /// Metadata of the image that is read.
@@ -212,8 +212,6 @@ extension JPEGXRFile: EditableContainer {
     /// Whether entries that decoders need are limited to the size of their fields.
     var trimsFields = false
   }
-
-  var asContainer: FileContainer { .jpegXR(self) }
 
   /// Changes metadata of the image that is read.
   ///
@@ -297,7 +295,7 @@ extension JPEGXRFile: EditableContainer {
   /// The metadata of the image that is read.
   ///
   /// - Throws: `.invalidArgument` for any item other than `nil` and 0.
-  func summary(of item: UInt32?) throws(ImageError) -> MetadataSummary {
+  func summary(of item: UInt32?, in file: ImageFile) throws(ImageError) -> MetadataSummary {
     guard item == nil || item == 0 else { throw .hasNoItems(.jpegXR) }
     let metadata = try current(try image(selected)).metadata
     var summary = try MetadataSummary(

@@ -93,6 +93,7 @@ struct PNGInterpreter {
 
 extension PNGFile: ParsedContainer {
   var parsedFile: (format: FileFormat, source: ByteSource?) { (.png, source) }
+  var asContainer: FileContainer { .png(self) }
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
     try DeclaredImage(self, limits: file.options.limits)

@@ -163,7 +163,7 @@ extension FoundGainMap.Layout {
   }
 }
 
-extension PNGFile: GainMapContainer {
+extension PNGFile {
   func gainMaps(_ options: OpeningOptions) throws(ImageError) -> GainMapInventory {
     try GainMapInventory(of: self, limits: options.limits)
   }
@@ -247,7 +247,7 @@ extension PNGFile: GainMapContainer {
   ///
   /// - Returns: A notice; empty if the chunks are as they must be, or the gain map cannot be read.
   /// - Throws: Errors that end the whole job.
-  fileprivate mutating func arrangeLateGainMap() throws(ImageError) -> [Notice] {
+  mutating func arrangeLateGainMap() throws(ImageError) -> [Notice] {
     guard chunk(.gainMap) == nil, let map = try lateGainMap else { return [] }
     var metadata = chunk(.gainMapMetadata)
     for chunk in chunks where metadata == nil && chunk.type == .gainMapMetadata {
@@ -306,22 +306,5 @@ extension PNGFile: GainMapContainer {
     set(PNGChunk(.gainMapMetadata, ISO21496Payload.versionOnly))
     set(PNGChunk(.gainMap, try bytes.allBytes()))
     return notices
-  }
-}
-
-extension FileContainer {
-  /// Moves a gain map of PNG to the place where readers look for it, and removes what an edited file must
-  /// not contain.
-  ///
-  /// - Returns: Notices about what was moved, dropped or corrected; empty if the file is unchanged.
-  /// - Throws: Errors that end the whole job.
-  mutating func arrangeGainMaps() throws(ImageError) -> [Notice] {
-    var moved: [Notice] = []
-    if case .png(var file) = self {
-      moved = try file.arrangeLateGainMap()
-      if !moved.isEmpty { self = .png(file) }
-    }
-    let dropped = try dropUnreadableGainMaps()
-    return dropped.isEmpty ? moved : dropped
   }
 }

@@ -36,10 +36,12 @@ extension PNGFile {
 
   /// The editable metadata of the image.
   ///
-  /// - Parameter item: `nil` or 0.
+  /// - Parameters:
+  ///   - item: `nil` or 0.
+  ///   - file: The file with this structure.
   /// - Returns: The metadata; those that are unreadable are missing.
   /// - Throws: `.invalidArgument` for another item; errors that end the whole job.
-  package func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
+  func summary(of item: UInt32?, in file: ImageFile) throws(ImageError) -> MetadataSummary {
     try requireOnlyImage(item)
     var ignored: [Notice] = []
     var summary = MetadataSummary()
@@ -238,19 +240,13 @@ extension PNGFile {
   }
 }
 
-extension PNGFile: EditableContainer {
-  var asContainer: FileContainer { .png(self) }
-
+extension PNGFile {
   var damage: [Notice] { notices.filter { $0.code == .pngEndMissing } }
 
   func rewritten() -> SplicedBytes { serialized() }
 
-  func isEqual(to other: any EditableContainer) -> Bool {
+  func isEqual(to other: any ParsedContainer) -> Bool {
     guard let other = other as? PNGFile else { return false }
     return chunks == other.chunks && trailer == other.trailer
-  }
-
-  func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
-    throw .hasNoItems(.png)
   }
 }

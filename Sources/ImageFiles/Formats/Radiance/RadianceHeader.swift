@@ -207,6 +207,7 @@ struct RadianceInterpreter {
 
 extension RadianceHeader: ParsedContainer {
   var parsedFile: (format: FileFormat, source: ByteSource?) { (.radiance, nil) }
+  var asContainer: FileContainer { .radiance(self) }
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
     try DeclaredImage(self, limits: file.options.limits)

@@ -157,6 +157,7 @@ struct TIFFInterpreter {
 
 extension TIFFFile: ParsedContainer {
   var parsedFile: (format: FileFormat, source: ByteSource?) { (.tiff, source) }
+  var asContainer: FileContainer { .tiff(self) }
 
   func primaryImage(of file: ImageFile) throws(ImageError) -> DeclaredImage {
     try DeclaredImage(self, limits: file.options.limits)
@@ -166,8 +167,14 @@ extension TIFFFile: ParsedContainer {
     try TIFFInterpreter(file, self).contents()
   }
 
-  func summary(of file: ImageFile) throws(ImageError) -> MetadataSummary {
-    try MetadataSummary(
+  var editingError: ImageError {
+    directories[0][.dngVersion] == nil
+      ? .cannotEdit(.tiff) : ImageError(.formatNotEditable, ["format": "DNG"])
+  }
+
+  func summary(of item: UInt32?, in file: ImageFile) throws(ImageError) -> MetadataSummary {
+    guard item == nil else { throw .hasNoItems(.tiff) }
+    return try MetadataSummary(
       profile: try wholeValue(of: .iccProfile), exif: try exif(),
       xmp: try describingValue(of: .xmp), orientation: orientation)
   }

@@ -47,13 +47,3 @@ package struct DeclaredImage: Sendable {
     self.notices = notices
   }
 }
-
-extension DeclaredImage {
-  /// The primary image of a file.
-  init(primaryOf file: ImageFile) throws(ImageError) {
-    guard let structure = file.container.structure else {
-      throw ImageError(.unsupportedValue, ["field": "format", "value": file.format.title])
-    }
-    self = try structure.primaryImage(of: file)
-  }
-}

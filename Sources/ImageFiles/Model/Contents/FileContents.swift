@@ -54,7 +54,7 @@ extension FileContents {
   ///
   /// - Throws: As `ImageFile.contents()`.
   init(of file: ImageFile) throws(ImageError) {
-    self = try Self.interpreted(file)
+    self = try file.container.structure.contents(of: file)
     videoByteCount = try file.videoByteCount
     hasLocation = hasLocation || exif?.hasLocation ?? false
     if !hasLocation, let video = try ifReadable(try file.video(removing: nil)) {
@@ -62,14 +62,6 @@ extension FileContents {
     }
     guard primary.isCMYK else { return }
     notices.append(Notice(.colorCMYKNotDecodable))
-  }
-
-  private static func interpreted(_ file: ImageFile) throws(ImageError) -> FileContents {
-    if let structure = file.container.structure { return try structure.contents(of: file) }
-    guard !file.format.traits.hasOpaqueHeaders else {
-      throw ImageError(.unsupported, "camera raw file whose headers only its decoder reads")
-    }
-    return try CR3Interpreter(file).contents()
   }
 }
 

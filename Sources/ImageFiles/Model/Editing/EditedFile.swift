@@ -84,20 +84,21 @@ extension ImageFile {
     var whole = container
     let dropped = edit.isEmpty ? [] : try whole.arrangeGainMaps()
     var copy = whole
-    var notices = try damage + copy.apply(edit)
+    var notices = try damage + copy.structure.apply(edit)
     // With all metadata, what remains is the list of what readers need.
     if edit.dropsPersonalData { notices.removeAll { $0.code == .locationPartsNotRead } }
     var removedParts: [String] = []
     for part in edit.droppedParts {
       let old = copy
-      notices += try copy.remove(part)
-      if !copy.isEqual(to: old) { removedParts.append(part.rawValue) }
+      notices += try copy.structure.remove(part)
+      if !copy.structure.isEqual(to: old.structure) { removedParts.append(part.rawValue) }
       // Its images are not compared.
-      _ = try whole.remove(part)
+      _ = try whole.structure.remove(part)
     }
     if !edit.isEmpty { notices += try copy.correctConfigurations() }
     let isUnchanged =
-      copy.isEqual(to: container) && !edit.correctsStructure && (edit.isEmpty || damage.isEmpty)
+      copy.structure.isEqual(to: container.structure) && !edit.correctsStructure
+      && (edit.isEmpty || damage.isEmpty)
     notices += dropped
     if case .heif(let file) = container, file.isMinimized, !isUnchanged {
       notices.append(
@@ -109,7 +110,7 @@ extension ImageFile {
     let written = try again.codedPayloads()
     let payloads = try Self.compared(
       edit.preserved(
-        try (isUnchanged ? container : whole).requireEditable().codedPayloads(), in: written),
+        try (isUnchanged ? container : whole).structure.codedPayloads(), in: written),
       edit.preserved(written, in: written))
     return EditedFile(
       bytes: bytes, file: again, payloads: payloads,

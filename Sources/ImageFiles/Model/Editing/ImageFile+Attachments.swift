@@ -220,8 +220,7 @@ extension ImageFile {
   ///   AVIF and JPEG, whose images do not have numbers; `.unsupported` for a coding format that
   ///   cannot be written into a separate file.
   public func standaloneFile(ofItem item: UInt32) throws(ImageError) -> SplicedBytes {
-    guard let editable = container.editable else { throw .hasNoItems(format) }
-    return try editable.standaloneImage(item)
+    try container.structure.standaloneImage(item)
   }
 
   /// Auxiliary images of all images in HEIF, AVIF and JPEG files, in file order; empty for others.

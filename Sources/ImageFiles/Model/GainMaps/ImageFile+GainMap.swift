@@ -90,10 +90,10 @@ extension ImageFile {
       notices.append(Notice(.gainMapAlternateColorDropped))
     }
     if description.apple == nil { notices += try staleAppleNumbers }
-    guard var edited = container.withGainMaps else { throw .notEditable }
-    notices += try edited.describeGainMap(at: found.location, description)
+    var edited = container
+    notices += try edited.structure.describeGainMap(at: found.location, description)
     return try rearranged(
-      edited.asContainer, inventory, worstError: description.worstError, notices,
+      edited, inventory, worstError: description.worstError, notices,
       known: wholePayloads())
   }
 
@@ -102,7 +102,7 @@ extension ImageFile {
   ///
   /// - Throws: Errors that end the whole job.
   var basePrimaries: ColorPrimaries? {
-    get throws(ImageError) { try container.withGainMaps?.basePrimaries }
+    get throws(ImageError) { try container.structure.basePrimaries }
   }
 
   /// Removes the gain maps of the primary image, including remains of invalid ones, and keeps the
@@ -114,11 +114,8 @@ extension ImageFile {
     let inventory = try gainMaps()
     var edited = container
     var notices = inventory.applicable == nil ? inventory.notices : []
-    if var file = container.withGainMaps {
-      notices += try file.dropGainMaps()
-      edited = file.asContainer
-    }
-    guard !inventory.maps.isEmpty || !edited.isEqual(to: container) else {
+    notices += try edited.structure.dropGainMaps()
+    guard !inventory.maps.isEmpty || !edited.structure.isEqual(to: container.structure) else {
       throw ImageError(.noGainMap)
     }
     return try rearranged(

@@ -22,7 +22,7 @@ extension ImageFile {
     originals: [CodedPayload]? = nil
   ) throws(ImageError) -> RewrittenFile {
     var detached = detached
-    detached.layout = try map.container.withGainMaps?.primaryLayout() ?? detached.layout
+    detached.layout = try map.container.structure.primaryLayout() ?? detached.layout
     let isGray = detached.layout?.componentCount == 1
     let description = try GainMapMetadataSet(
       of: detached, in: flavors ?? usualFlavors(for: detached, mapIsGray: isGray),
@@ -53,13 +53,11 @@ extension ImageFile {
     }
     var notices = description.notices
     if description.apple == nil { notices += try staleAppleNumbers }
-    guard var edited = container.withGainMaps else {
-      throw ImageError(.gainMapContainerUnsupported)
-    }
-    notices += try edited.addGainMap(imageOf: map, description)
+    var edited = container
+    notices += try edited.structure.addGainMap(imageOf: map, description)
     let known = if let originals { originals } else { try wholePayloads() + map.wholePayloads() }
     return try rearranged(
-      edited.asContainer, inventory, worstError: description.worstError, notices, known: known,
+      edited, inventory, worstError: description.worstError, notices, known: known,
       mayDiffer: originals != nil)
   }
 
@@ -91,9 +89,7 @@ extension ImageFile {
   ///
   /// - Throws: `.malformed` without a primary image, `.unsupported` for formats without gain maps.
   package var stillCodec: StillCodec {
-    get throws(ImageError) {
-      try container.requireGainMaps().stillCodec
-    }
+    get throws(ImageError) { try container.structure.stillCodec }
   }
 }
 
@@ -150,7 +146,7 @@ extension ImageFile {
     case .image(let index):
       return try standaloneFile(ofItem: UInt32(exactly: index) ?? .max)
     case .item(let id): return try standaloneFile(ofItem: id)
-    case .box, .chunk: return try container.requireGainMaps().standaloneGainMap(location)
+    case .box, .chunk: return try container.structure.standaloneGainMap(location)
     case .file: throw ImageError(.gainMapNotAnImage)
     }
   }

@@ -35,7 +35,7 @@ extension HEIFFile {
   /// - Throws: `.invalidArgument` if the image does not exist, `.malformed` without a primary
   ///   image; the error of a property of the image that cannot be parsed; errors that end the whole
   ///   job.
-  package func summary(of id: UInt32? = nil) throws(ImageError) -> MetadataSummary {
+  func summary(of id: UInt32?, in file: ImageFile) throws(ImageError) -> MetadataSummary {
     let item = try image(id)
     var ignored: [Notice] = []
     var summary = MetadataSummary()
@@ -261,12 +261,10 @@ extension HEIFFile {
   }
 }
 
-extension HEIFFile: EditableContainer {
-  var asContainer: FileContainer { .heif(self) }
-
+extension HEIFFile {
   func rewritten() throws(ImageError) -> SplicedBytes { try spliced() }
 
-  func isEqual(to other: any EditableContainer) -> Bool { self == other as? HEIFFile }
+  func isEqual(to other: any ParsedContainer) -> Bool { self == other as? HEIFFile }
 
   func standaloneImage(_ item: UInt32) throws(ImageError) -> SplicedBytes {
     guard self.item(item) != nil else { throw ImageError(.itemUnknown, ["item": item]) }

@@ -312,7 +312,7 @@ extension CICP {
   }
 }
 
-extension HEIFFile: GainMapContainer {
+extension HEIFFile {
   func gainMaps(_ options: OpeningOptions) throws(ImageError) -> GainMapInventory {
     try GainMapInventory(of: self, appleCurve: options.appleCurve)
   }
