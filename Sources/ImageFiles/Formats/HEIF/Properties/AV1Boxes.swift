@@ -96,3 +96,70 @@ package struct AV1ConfigurationBox: BoxContent {
     writer.write(configurationOBUs)
   }
 }
+
+/// Operating point to decode of a scalable AV1 image (`a1op`).
+///
+/// Source: AV1 Image File Format, 2.3.2.1.
+package struct AV1OperatingPointBox: BoxContent {
+  package static let boxType: FourCC = "a1op"
+
+  /// Index of the operating point to decode, 0...31.
+  package var index: UInt8
+
+  package init(index: UInt8) { self.index = index }
+
+  @_lifetime(reader: copy reader)
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
+    index = try reader.readBigEndian()
+  }
+
+  package func write(to writer: inout ByteWriter) { writer.writeBigEndian(index) }
+}
+
+/// Spatial layer of a coded image to display (`lsel`).
+///
+/// Source: ISO/IEC 23008-12, 6.5.11.
+package struct LayerSelectorBox: BoxContent {
+  package static let boxType: FourCC = "lsel"
+
+  /// Identifier of the layer; 0xFFFF for progressive display of all layers.
+  package var layerID: UInt16
+
+  /// The layer to decode; `nil` for all of them.
+  package var layer: Int? { layerID == 0xFFFF ? nil : Int(layerID) }
+
+  package init(layerID: UInt16) { self.layerID = layerID }
+
+  @_lifetime(reader: copy reader)
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
+    layerID = try reader.readBigEndian()
+  }
+
+  package func write(to writer: inout ByteWriter) { writer.writeBigEndian(layerID) }
+}
+
+/// Sizes of the layers of a layered AV1 image (`a1lx`).
+///
+/// Source: AV1 Image File Format, 2.3.2.3.
+package struct AV1LayeredImageIndexingBox: BoxContent {
+  package static let boxType: FourCC = "a1lx"
+
+  /// Sizes of the first three layers in bytes, 0 for none; other bytes belong to the last layer.
+  package var layerSizes: [UInt32]
+  private var hasLargeSizes: Bool
+
+  @_lifetime(reader: copy reader)
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
+    hasLargeSizes = try reader.readBigEndian(as: UInt8.self) & 1 == 1
+    layerSizes = []
+    for _ in 0..<3 {
+      layerSizes.append(
+        UInt32(truncatingIfNeeded: try reader.readUnsigned(bytes: hasLargeSizes ? 4 : 2)))
+    }
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    writer.writeBigEndian(UInt8(hasLargeSizes ? 1 : 0))
+    for size in layerSizes { writer.writeUnsigned(UInt64(size), bytes: hasLargeSizes ? 4 : 2) }
+  }
+}
