@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import HDRCore
 internal import ImageFiles
+internal import Platform
 
 /// Color tables at the end of a look: for areas of semantic masks, and for the background.
 ///
@@ -136,5 +137,134 @@ extension RGBTable {
     self.init(
       encoding: encoding, primaries: known[primaries], isExtending: outside == 1,
       divisions: divisions, entries: entries)
+  }
+}
+
+/// A color lookup table by red, green and blue.
+///
+/// Source: DNG 1.7.1, RGBTables; interpolation and the toes of powers as in Adobe's
+/// SDK.
+struct RGBTable: Hashable, Sendable {
+  /// Encoding of the components of indices and entries.
+  enum Encoding: Int, Hashable, Sendable, CaseIterable {
+    case linear, sRGB, power18, power22, bt2020
+  }
+
+  let encoding: Encoding
+  let primaries: ColorPrimaries
+  /// Whether the out-of-gamut part of a color is kept instead of clipped.
+  let isExtending: Bool
+  /// Entries per side.
+  let divisions: Int
+  /// Red, green and blue of each entry, 0...1; red varies slowest.
+  let entries: [Float]
+
+  init(
+    encoding: Encoding, primaries: ColorPrimaries, isExtending: Bool, divisions: Int,
+    entries: [Float]
+  ) {
+    precondition(divisions >= 2 && entries.count == 3 * divisions * divisions * divisions)
+    self.encoding = encoding
+    self.primaries = primaries
+    self.isExtending = isExtending
+    self.divisions = divisions
+    self.entries = entries
+  }
+
+  /// Linear ROMM RGB to the linear primaries of the table.
+  var toPrimaries: Matrix3x3 { ColorPrimaries.look.conversion(to: primaries) }
+
+  /// Applies the table to a color in linear ROMM RGB, without clamping.
+  ///
+  /// - Parameters:
+  ///   - color: A color.
+  ///   - isHDR: Whether the profile is for values above white, which are compressed for the table.
+  /// - Returns: The color of the table.
+  func color(_ color: SIMD3<Double>, isHDR: Bool) -> SIMD3<Double> {
+    func each(_ color: SIMD3<Double>, _ change: (Double) -> Double) -> SIMD3<Double> {
+      SIMD3(change(color.x), change(color.y), change(color.z))
+    }
+    let linear = toPrimaries * color
+    let whole = isHDR ? each(linear, ExtendedRange.compressed) : linear
+    let inside = whole.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 1))
+    var found = each(entry(at: each(inside, encoding.encode)), encoding.decode)
+    if isExtending { found += whole - inside }
+    return toPrimaries.inverse * (isHDR ? each(found, ExtendedRange.expanded) : found)
+  }
+
+  /// Tetrahedral interpolation of entries.
+  func entry(at place: SIMD3<Double>) -> SIMD3<Double> {
+    let scaled = place * Double(divisions - 1)
+    let strides = [3 * divisions * divisions, 3 * divisions, 3]
+    var index = 0
+    var shares: [(share: Double, stride: Int)] = []
+    for (component, stride) in strides.enumerated() {
+      let first = min(max(Int(clamping: scaled[component]), 0), divisions - 2)
+      index += first * stride
+      shares.append((scaled[component] - Double(first), stride))
+    }
+    func entry(_ index: Int) -> SIMD3<Double> {
+      SIMD3(Double(entries[index]), Double(entries[index + 1]), Double(entries[index + 2]))
+    }
+    var result = entry(index)
+    for (share, stride) in shares.sorted(by: { $0.share > $1.share }) {
+      result += share * (entry(index + stride) - entry(index))
+      index += stride
+    }
+    return result
+  }
+}
+
+extension RGBTable.Encoding {
+  /// Source: Adobe's SDK for the powers, whose toe is a cubic with slope 32 at 0.
+  func encode(_ linear: Double) -> Double {
+    switch self {
+    case .linear: linear
+    case .sRGB: SRGB.inverseEOTF(linear)
+    case .power18, .power22: linear > toe ? pow(linear, 1 / gamma) : cubic(linear)
+    case .bt2020:
+      linear < Self.bt2020Toe
+        ? 4.5 * linear : Self.bt2020Scale * pow(linear, 0.45) + 1 - Self.bt2020Scale
+    }
+  }
+
+  func decode(_ signal: Double) -> Double {
+    switch self {
+    case .linear: signal
+    case .sRGB: SRGB.eotf(signal)
+    case .power18, .power22: linear(signal)
+    case .bt2020:
+      signal < 4.5 * Self.bt2020Toe
+        ? signal / 4.5 : pow((signal - 1 + Self.bt2020Scale) / Self.bt2020Scale, 1 / 0.45)
+    }
+  }
+
+  /// Source: Recommendation ITU-R BT.2020, table 4, with more digits.
+  private static let bt2020Scale = 1.099_296_826_809_44
+  private static let bt2020Toe = 0.018_053_968_510_807
+
+  private func linear(_ signal: Double) -> Double {
+    guard signal < pow(toe, 1 / gamma) else { return pow(signal, gamma) }
+    var (low, high) = (0.0, toe)
+    for _ in 0..<60 {
+      let middle = (low + high) / 2
+      if cubic(middle) < signal { low = middle } else { high = middle }
+    }
+    return (low + high) / 2
+  }
+
+  private var gamma: Double { self == .power18 ? 1.8 : 2.2 }
+
+  /// Lower limit of the power.
+  private var toe: Double { self == .power18 ? 8.211_879_055_2e-4 : 0.003_480_073_1 }
+
+  /// The cubic toe: slope 32 at 0, joined smoothly to the power.
+  private func cubic(_ linear: Double) -> Double {
+    let end = pow(toe, 1 / gamma)
+    let (startSlope, endSlope) = (32 * toe, end / gamma)
+    let t = linear / toe
+    return t
+      * (startSlope + t * (3 * end - 2 * startSlope - endSlope)
+        + t * t * (startSlope + endSlope - 2 * end))
   }
 }
