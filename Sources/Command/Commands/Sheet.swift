@@ -2,11 +2,11 @@
 internal import ArgumentParser
 internal import Conformance
 internal import ContactSheet
-internal import ImageReports
-internal import Platform
 internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
+internal import ImageReports
+internal import Platform
 
 /// `hdrconvert sheet IN... -o OUT`.
 struct Sheet: MultithreadedCommand {
@@ -245,5 +245,39 @@ extension FileContents {
     }
     .map { .init($0.name, $0.value, phrase: "white \($0.value)") }
     return details
+  }
+}
+
+/// Result of `sheet`: an image of the sheet.
+struct SheetItemReport: ReportObject {
+  static let schemaName = "sheetItem"
+  let input: String
+  /// The sheet.
+  let output: String
+  let name: String
+  let headrooms: [String]
+  let content: HeadroomReport
+  let contentOrigin: String
+  /// Smallest headroom at which nothing is clipped.
+  let full: HeadroomReport
+  let light: LightReport
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case input, output, name, headrooms
+    case content = "contentHeadroom"
+    case contentOrigin = "contentHeadroomSource"
+    case full = "fullHeadroom"
+    case light = "lightLevels"
+  }
+
+  init(input: String, output: String, headrooms: [String], _ item: SheetItem) {
+    self.input = input
+    self.output = output
+    self.headrooms = headrooms
+    name = item.name
+    content = HeadroomReport(item.contentHeadroom.headroom)
+    contentOrigin = item.contentHeadroom.origin.rawValue
+    full = HeadroomReport(item.reach)
+    light = LightReport(item.lightLevels)
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Platform
 internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
+internal import ImageReports
+internal import Platform
 
 /// Standard output for results, standard error for messages.
 ///
@@ -105,4 +107,135 @@ enum Console {
 
   /// Whether standard error is a terminal.
   static var isWatched: Bool { CommandFiles.current?.isWatched ?? (isatty(STDERR_FILENO) == 1) }
+}
+
+extension JSONReport {
+  /// Makes the report of the verb that runs.
+  init(inputs: [String], results: [Result], failures: [FailureReport] = []) {
+    self.init(
+      inputs: inputs, results: results, failures: failures, verb: Invocation.current.verbOfReport)
+  }
+
+  /// Prints the report on standard output.
+  ///
+  /// One of several inputs adds its results to the report of the command.
+  ///
+  /// - Throws: The failure to encode the report.
+  func print() throws(Failure) {
+    guard !InputReport.add({ $0.results += results }) else { return }
+    let text: [UInt8]
+    do throws(ImageError) { text = try json() } catch { throw Failure(error, stage: .writing) }
+    Console.write(text + [0x0A])
+  }
+}
+
+extension NoticeReport {
+  /// Reports a notice with the remedy for the verb that runs.
+  init(_ notice: Notice) {
+    self.init(notice, remedy: Remedies.remedy(for: notice, of: .current))
+  }
+}
+
+extension FailureReport {
+  /// Reports a failure.
+  ///
+  /// - Parameters:
+  ///   - failure: The failure, which is reported on standard error as well.
+  ///   - file: The name of the file as it was given.
+  init(_ failure: Failure, of file: String?) {
+    self.init(
+      failure.error, of: file, message: failure.message, reason: failure.reason,
+      remedy: failure.remedy, exitCode: Int(failure.exitCode))
+  }
+}
+
+/// Labels and values in two columns, wrapped to the width of a terminal.
+struct LabeledRows {
+  static let width = 80
+
+  /// Column of the values.
+  let column: Int
+  private(set) var lines: [String] = []
+
+  init(column: Int) { self.column = column }
+
+  /// Adds a label with its values, each on lines of its own.
+  ///
+  /// - Parameters:
+  ///   - label: Printed before the first value.
+  ///   - values: Texts; long ones are wrapped at spaces, except commands, which are copied.
+  ///   - hanging: Additional indentation of wrapped lines.
+  mutating func add(_ label: String, _ values: [String], hanging: Int = 0) {
+    let texts = values.flatMap {
+      $0.hasPrefix("hdrconvert ") ? [$0] : $0.wrapped(to: Self.width - column, hanging: hanging)
+    }
+    for (index, text) in texts.enumerated() {
+      let head = index == 0 ? "  " + label : ""
+      lines.append(head.padded(to: max(column, head.count + 1)) + text)
+    }
+  }
+}
+
+extension String {
+  /// The text followed by spaces up to a width.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(width - count, 0))
+  }
+
+  /// Lines of at most `width` characters, split at spaces; a longer word has a line of its own, and a
+  /// percent sign stays with its number.
+  ///
+  /// - Parameters:
+  ///   - width: Characters of a line.
+  ///   - hanging: Indentation of all lines but the first.
+  /// - Returns: At least one line.
+  func wrapped(to width: Int, hanging: Int = 0) -> [String] {
+    var words: [String] = []
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      if word.hasPrefix("%"), let number = words.popLast() {
+        words.append("\(number) \(word)")
+      } else {
+        words.append(String(word))
+      }
+    }
+    var lines: [String] = []
+    var line = words.first ?? ""
+    for word in words.dropFirst() {
+      if line.count + 1 + word.count > width {
+        lines.append(line)
+        line = String(repeating: " ", count: hanging) + word
+      } else {
+        line += " " + word
+      }
+    }
+    return lines + [line]
+  }
+}
+
+extension String {
+  /// The text with an escape such as `\u{1B}` for each character that controls a terminal.
+  ///
+  /// These are control characters, line separators, and characters that change the direction of
+  /// writing. File names and texts in files may contain any of them.
+  ///
+  /// Source: Unicode, general categories Cc, Zl and Zp, and the property Bidi_Control.
+  var visible: String {
+    guard unicodeScalars.contains(where: \.controlsTerminal) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.controlsTerminal {
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var controlsTerminal: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: properties.isBidiControl
+    }
+  }
 }

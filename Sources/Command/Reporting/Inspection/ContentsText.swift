@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import GainMap
 internal import HDRCore
 internal import ImageFiles
 internal import ImageReports
+internal import Platform
+internal import RAWDevelop
 
 /// Text about images, colors and codings.
 extension FileImage {
@@ -137,5 +140,108 @@ extension LightReport {
   var text: String {
     "MaxCLL \(short(maxCLL)), MaxFALL \(short(maxFALL)), 99.99 % \(short(percentile9999)) nits, "
       + "colors within \(primariesTitle(usedPrimaries))"
+  }
+}
+
+extension FoundGainMap {
+  /// Flavors, size and headrooms; with the source of each value if `explains`.
+  func lines(explains: Bool) -> [String] {
+    let readable = flavors.map(\.title)
+    let size = layout.map { ", \($0.width)x\($0.height)" } ?? ""
+    let names = readable.isEmpty ? "unreadable metadata" : readable.joined(separator: " and ")
+    var lines = [explains ? "\(names)\(size) (\(location.name))" : names + size]
+    if let metadata { lines.append(metadata.text) }
+    if let objection { lines.append("not applied: \(objection)") }
+    guard explains else { return lines }
+    for carrier in carriers {
+      lines.append("\(carrier.flavor.title):")
+      if let failure = carrier.failure { lines.append("  cannot be read: \(failure)") }
+      lines += (carrier.description?.numbers ?? []).map {
+        "  \($0.name) = \($0.text)  from \($0.origin)"
+      }
+    }
+    return lines
+  }
+}
+
+extension GainMapMetadata {
+  /// Both headrooms in both units: `headroom 1x (0 stops) to 6.9x (2.79 stops)`.
+  fileprivate var text: String {
+    let components = channels.all.count == 1 ? "one component" : "three components"
+    let headrooms = [baseHeadroom, alternateHeadroom].map { Headroom($0).text }
+    return "headroom \(headrooms[0]) to \(headrooms[1]), \(components)"
+  }
+}
+
+extension RawInspection {
+  /// Labels and lines about a raw file.
+  func rows(explains: Bool) -> [(name: String, value: [String])] {
+    var rows: [(name: String, value: [String])] = []
+    if let rawType { rows.append(("raw", [rawType.text])) }
+    if let selectionReason { rows.append(("  selected", [selectionReason])) }
+    if let decoder { rows.append(("  decoded by", [decoder])) }
+    if let recipe { rows += recipe.rows(explains: explains) }
+    if explains, let levels {
+      rows.append(("  black", [levels.black.map(short).joined(separator: ", ")]))
+      rows.append(("  white", [levels.white.map(short).joined(separator: ", ")]))
+    }
+    if !mattes.isEmpty { rows.append(("mattes", [mattes.map(\.name).joined(separator: ", ")])) }
+    if !previews.isEmpty {
+      let shown = explains || previews.count <= 5 ? previews[...] : previews.prefix(1)
+      let others = previews.count - shown.count
+      rows.append(
+        ("preview", shown.map(\.text) + (others > 0 ? ["\(others) smaller previews"] : [])))
+    }
+    return rows
+  }
+}
+
+extension DNGFile.RawType {
+  fileprivate var text: String {
+    switch self {
+    case .bayer: "Bayer mosaic"
+    case .mosaic: "mosaic other than Bayer"
+    case .proRAW: "Apple ProRAW (linear RGB, merged from several exposures)"
+    case .linear: "linear RGB"
+    }
+  }
+}
+
+extension RawPreview {
+  fileprivate var text: String {
+    let size = DiagnosticTemplate.byteText(bytes.count)
+    return "\(width)x\(height), \(isJPEGXL ? "JPEG XL" : "JPEG"), \(size)"
+  }
+}
+
+extension RenderingRecipe {
+  fileprivate func rows(explains: Bool) -> [(name: String, value: [String])] {
+    var rows: [(name: String, value: [String])] = []
+    if let kelvin = asShotTemperature, let tint = asShotTint {
+      rows.append(
+        ("  white", ["\(Int(clamping: kelvin.rounded())) K, tint \(Int(clamping: tint.rounded()))"])
+      )
+    }
+    rows.append(("  exposure", ["BaselineExposure \(short(baselineExposure)) stops"]))
+    rows += profiles.map { ("  profile", [$0.text]) }
+    let corrections = opcodes.joined()
+    if !corrections.isEmpty {
+      rows.append(("  corrections", [corrections.joined(separator: ", ")]))
+    }
+    return rows
+  }
+}
+
+extension RenderingRecipe.Profile {
+  fileprivate var text: String {
+    let kelvins = calibrations.compactMap(\.kelvin).map { "\(Int(clamping: $0.rounded())) K" }
+    let parts: [String?] = [
+      name ?? "unnamed", isHDR ? "HDR" : nil,
+      kelvins.isEmpty ? nil : kelvins.joined(separator: " and "),
+      toneCurvePoints.map { "tone curve of \($0) points" },
+      gainTable.map { "local tone curves of \($0.columns)x\($0.rows)" },
+      lookTable == nil ? nil : "look table",
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
   }
 }
