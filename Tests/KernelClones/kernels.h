@@ -139,17 +139,13 @@
 #define pk_deinterleave_bytes CLONE(pk_deinterleave_bytes)
 #define pk_deinterleave_network16 CLONE(pk_deinterleave_network16)
 
-#include "../../Sources/PixelKernels/chroma.c"
 #include "../../Sources/PixelKernels/color.c"
-#include "../../Sources/PixelKernels/demosaic.c"
 #include "../../Sources/PixelKernels/denoise.c"
-#include "../../Sources/PixelKernels/exr.c"
 #include "../../Sources/PixelKernels/function.c"
 #include "../../Sources/PixelKernels/gain.c"
 #include "../../Sources/PixelKernels/gamut.c"
 #include "../../Sources/PixelKernels/look.c"
 #include "../../Sources/PixelKernels/measure.c"
-#include "../../Sources/PixelKernels/metrics.c"
 #include "../../Sources/PixelKernels/packing.c"
 #include "../../Sources/PixelKernels/png.c"
 #include "../../Sources/PixelKernels/raw.c"

@@ -14,7 +14,6 @@
 
 #include "pk_color.h"
 #include "pk_denoise.h"
-#include "pk_exr.h"
 #include "pk_function.h"
 #include "pk_gain.h"
 #include "pk_measure.h"

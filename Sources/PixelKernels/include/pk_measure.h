@@ -44,7 +44,6 @@ void pk_measure_maximum(
   const float *_Nonnull maxima, size_t count, uint32_t *_Nonnull scratch,
   uint32_t *_Nonnull histogram, pk_light *_Nonnull light);
 
-// metrics.c
 /// A function of one nonnegative variable, sampled as `pk_function`, in double precision.
 ///
 /// The number of nodes is the number of steps plus one. Between 0 and the first node the function

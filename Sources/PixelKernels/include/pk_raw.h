@@ -104,7 +104,7 @@ void pk_recover(
   const float *_Nonnull shown, const float *_Nonnull excess, const float *_Nonnull share,
   float start, float amount);
 
-// demosaic.c: `green` is the parity of the green columns of the row. A step fills all columns
+// `green` is the parity of the green columns of the row. A step fills all columns
 // except the first and last ones, which its filter does not cover.
 
 /// Multiplies the photosites at even and odd places of a row.

@@ -105,7 +105,15 @@ void pk_pack_high10_pairs(
   uint8_t *_Nonnull pixels, const uint16_t *_Nonnull first, const uint16_t *_Nonnull second,
   size_t count);
 
-// chroma.c: `count` is that of the full-resolution row, at least 1; edge samples repeat.
+// Chunks of OpenEXR files before ZIP compression.
+/// The bytes at even offsets, followed by those at odd ones.
+void pk_separate_bytes(
+  const uint8_t *_Nonnull bytes, uint8_t *_Nonnull separated, size_t count);
+/// Differences of consecutive bytes plus 128; the first byte is unchanged.
+void pk_predict_bytes(
+  const uint8_t *_Nonnull bytes, uint8_t *_Nonnull predicted, size_t count);
+
+// samples.c: `count` is that of the full-resolution row, at least 1; edge samples repeat.
 /// Weights 1, 2, 1 around each even sample.
 void pk_halve_left(const float *_Nonnull row, float *_Nonnull half, size_t count);
 /// Means of two samples.
