@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Platform
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The error type of the toolkit: cause, parameters and location.
 ///
 /// Printed as `photo.heic: meta/iprp/ipco @1042: truncated: needs 2 bytes, 1 byte available`.
@@ -180,4 +186,9 @@ extension ImageError.Location: CustomStringConvertible {
     if let offset { place += place.isEmpty ? "@\(offset)" : " @\(offset)" }
     return [file ?? "", place].filter { !$0.isEmpty }.joined(separator: ": ")
   }
+}
+
+extension ImageError: LocalizedError {
+  /// The description, which `localizedDescription` shows.
+  public var errorDescription: String? { description }
 }
