@@ -282,6 +282,10 @@ extension NoticeCode {
   static let convertQualityReduced = NoticeCode(
     "convert/quality-reduced", .reencoded,
     "quality {quality}: with the usual {usual}, the file would be larger than its input")
+  static let convertLargerThanInput = NoticeCode(
+    "convert/larger-than-input", .irregular,
+    "the file is larger than its input ({count byte} instead of {input byte}), and would be with quality {quality} ({least byte})"
+  )
   package static let convertWithoutHeadroom = NoticeCode(
     "convert/without-headroom", .irregular,
     "SDR JPEG without a gain map: fewer than 0.01 % of the pixels are brighter than reference white"

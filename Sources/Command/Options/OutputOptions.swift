@@ -98,7 +98,8 @@ struct CodingOptions: ParsableArguments {
     name: .shortAndLong,
     help: """
       Quality, 0 to 100; 100 is lossless in HEIF, AVIF and JPEG XR. Default: 90 for JPEG, JPEG XL and JPEG XR, \
-      and what looks alike in the others: 86 for HDR and 80 for SDR in AVIF, 60 and 50 in HEIF.
+      and what looks alike in the others: 86 for HDR and 80 for SDR in AVIF, 60 and 50 in HEIF; less if the file would \
+      be larger than its input.
       """)
   var quality: Int?
 

@@ -180,6 +180,7 @@ enum Remedies {
     "color/scene-referred-not-storable": "--set color-tags=both",
     "convert/gain-map-applied": "to keep both images: --gainmap keep",
     "convert/gain-map-kept": "for one HDR image: --gainmap apply",
+    "convert/larger-than-input": "for fewer bytes: --quality {quality}",
     "convert/quality-reduced": "for the usual quality: --quality {usual}",
     "gain-map/alternate-primaries-unknown":
       "give them as 'alternate' in the metadata of gainmap join",

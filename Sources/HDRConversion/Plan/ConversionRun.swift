@@ -128,17 +128,22 @@ struct WorkExecution {
       return try result(of: work, to: sink)
     }
     var rest = 1.0
+    var first: (file: MemorySink, result: ConversionResult)?
     while true {
       let file = MemorySink()
       // One trial is usually enough.
       rest /= 4
-      var result = try Execution.part(upTo: 1 - rest) { () throws(Failure) in
+      let result = try Execution.part(upTo: 1 - rest) { () throws(Failure) in
         try self.result(of: work.with(quality: limit.quality), to: file)
       }
+      let usual = first ?? (file, result)
+      first = usual
       if result.isEncoded, limit.reducesQuality(byteCount: file.count) { continue }
-      try writing { () throws(ImageError) in try sink.write(file.bytes) }
-      result.notices += [limit.notice].compactMap { $0 }
-      return result
+      let notice = result.isEncoded ? limit.notice(byteCount: file.count) : nil
+      var written = notice?.code == .convertLargerThanInput ? usual : (file: file, result: result)
+      try writing { () throws(ImageError) in try sink.write(written.file.bytes) }
+      written.result.notices += [notice].compactMap { $0 }
+      return written.result
     }
   }
 

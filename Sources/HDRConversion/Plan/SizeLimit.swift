@@ -7,7 +7,8 @@ internal import Platform
 /// quality.
 ///
 /// The difference that a second encoding adds is hidden by the first one's, so that more bytes are wasted. The quality
-/// is reduced until the file is small enough, at most to two thirds of the usual number.
+/// is reduced until the file is small enough, at most to two thirds of the usual number. If the file is larger by a tenth
+/// even so, it has the usual quality.
 struct SizeLimit {
   /// Size of the input.
   private let byteCount: Int
@@ -45,12 +46,22 @@ struct SizeLimit {
     }
     trials.append((quality, count))
     let steps = (log(Double(count) / Double(byteCount)) / slope).rounded(.up)
-    quality = max(quality - max(Int(clamping: steps), 1), least)
+    // The last trial is to be small enough.
+    let margin = trials.count == Self.mostTrials ? 1 : 0
+    quality = max(quality - max(Int(clamping: steps), 1) - margin, least)
     return true
   }
 
-  /// The notice about a reduced quality; `nil` without one.
-  var notice: Notice? {
+  /// The notice about the file.
+  ///
+  /// - Parameter count: Bytes of the last trial.
+  /// - Returns: `nil` for a file of the usual quality that is small enough.
+  func notice(byteCount count: Int) -> Notice? {
+    if let usual = trials.first, count > byteCount + byteCount / 10 {
+      return Notice(
+        .convertLargerThanInput,
+        ["count": usual.byteCount, "input": byteCount, "quality": quality, "least": count])
+    }
     guard quality < usualQuality else { return nil }
     return Notice(.convertQualityReduced, ["quality": quality, "usual": usualQuality])
   }

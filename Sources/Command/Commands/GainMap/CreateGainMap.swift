@@ -175,7 +175,8 @@ struct GainMapCodingOptions: ParsableArguments {
     name: .shortAndLong,
     help:
       """
-      Quality of the baseline image, 0 to 100. Default: 90 for JPEG; SDR and HDR: 80 and 86 for AVIF, 50 and 60 for HEIF.
+      Quality of the baseline image, 0 to 100. Default: 90 for JPEG; SDR and HDR: 80 and 86 for AVIF, 50 and 60 for HEIF; \
+      less if the file would be larger than its input.
       """)
   var quality: Int?
 
