@@ -101,7 +101,8 @@ struct HDRConvert: ParsableCommand {
   private static func failure(_ error: any Error, _ arguments: [String]) -> Failure? {
     if let failure = error as? Failure { return failure }
     guard !exitCode(for: error).isSuccess else { return nil }
-    return mistypedVerb(in: CommandLine.arguments) ?? Failure.thrownByValidation(error)
+    return dashedFile(in: arguments) ?? mistypedVerb(in: CommandLine.arguments)
+      ?? Failure.thrownByValidation(error)
       ?? unknownVerbOfGroup(in: arguments)
       ?? unknownOption(in: arguments) ?? Failure(arguments: completeMessage(for: error))
   }
@@ -192,6 +193,16 @@ extension HDRConvert {
     return Failure(
       ImageError(.argumentsUnknownVerb, ["word": word]),
       remedy: "hdrconvert \(corrected?.joined(separator: " ") ?? "help")")
+  }
+
+  /// The error for a file whose name the parser reads as options.
+  static func dashedFile(in arguments: [String]) -> Failure? {
+    let name = arguments.prefix { $0 != "--" }
+      .first { $0.hasPrefix("-") && $0.count > 2 && FileManager.default.fileExists(atPath: $0) }
+    guard let name else { return nil }
+    return Failure(
+      ImageError(.argumentsInvalid, ["message": "the file name \(name) begins as an option does"]),
+      remedy: "./\(name)")
   }
 
   /// The error for a word after a group of verbs that is not one of them.

@@ -27,6 +27,18 @@ def other_name():
     return refused("tag", convert(REFERENCE / "photo.exr", ".avif"), "--set", "ndwt=203")
 
 
+@check("usage: a file name that begins as an option does")
+def dashed():
+    folder = fresh(".d")
+    folder.mkdir()
+    (folder / "-dash.jpg").write_bytes(convert(REFERENCE / "photo.exr", ".jpg").read_bytes())
+    program = tools.binaries / "hdrconvert"
+    done = subprocess.run([program, "-dash.jpg", "-o", "d.png"], cwd=folder, capture_output=True, text=True)
+    require(done.returncode == USAGE and "  try: ./-dash.jpg" in done.stderr, done.stderr)
+    subprocess.run([program, "./-dash.jpg", "-o", "d.png", "--quiet"], cwd=folder, check=True)
+    return done.stderr.splitlines()[0]
+
+
 @check("usage: a request from standard input serves all inputs")
 def request_of_standard_input():
     images, outputs = [REFERENCE / "containers" / f"gain-map-{kind}.jpg" for kind in ("iso", "xmp")], []
