@@ -34,8 +34,7 @@ extension JPEGSegment {
   /// Source: JFIF 1.02; ITU-T T.872, 6.5.3; ITU-T T.81, B.2.
   private var fieldSize: Int? {
     switch role {
-    case .jfif where payload.count >= Self.jfifSize:
-      Self.jfifSize + 3 * Int(payload[12]) * Int(payload[13])
+    case .jfif where payload.count >= Self.jfifSize: sizeOfJFIF
     case .adobe: 12
     case .other where marker.isFrame && payload.count > 5: 6 + 3 * Int(payload[5])
     case .other where marker == .startOfScan: payload.first.map { 4 + 2 * Int($0) }
@@ -43,6 +42,12 @@ extension JPEGSegment {
     case .other where [0xC4, 0xCC, 0xDB].contains(marker.rawValue): sizeOfTables
     default: nil
     }
+  }
+
+  /// Size with the thumbnail, and with the mark that Apple's files with several images have there.
+  private var sizeOfJFIF: Int {
+    let size = Self.jfifSize + 3 * Int(payload[12]) * Int(payload[13])
+    return payload.dropFirst(size).elementsEqual("AMPF".utf8) ? size + 4 : size
   }
 
   /// Size of the complete tables of DHT, DAC or DQT.

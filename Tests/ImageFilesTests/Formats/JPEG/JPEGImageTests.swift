@@ -164,4 +164,12 @@ import Testing
     let execution = Execution(budget: Execution.Budget(memory: 1 << 20))
     #expect(try execution.run { try image.hasAllBlocks() } == false)
   }
+
+  /// Apple's mark after the fields of JFIF is known, other bytes there are not.
+  @Test(arguments: [("AMPF", 0), ("48,2", 4)]) func bytesAfterJFIF(text: String, count: Int) throws
+  {
+    let fields: [UInt8] = [1, 1, 1, 1, 44, 1, 44, 0, 0]
+    let image = try Self.parse(F.image(F.segment(.jfif, fields + Array(text.utf8))))
+    #expect(image.segments(.jfif).first?.surplus.count == count)
+  }
 }
