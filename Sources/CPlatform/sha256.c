@@ -2,6 +2,7 @@
 // Source: FIPS 180-4, 4.1.2, 4.2.2 and 6.2.2.
 #include "include/platform.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 // First 32 bits of the fractional parts of the cube roots of the first 64 primes.
@@ -49,10 +50,13 @@ void platform_sha256_add_by_words(uint32_t *state, const uint8_t *block, size_t 
 #include <cpuid.h>
 #include <immintrin.h>
 
-static int has_instructions(void) {
+static bool has_instructions;
+
+// Once: a virtual machine takes microseconds to answer.
+__attribute__((constructor)) static void find_instructions(void) {
   unsigned a, b, c, d;
-  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_SSE4_1)) return 0;
-  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && b & bit_SHA;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_SSE4_1)) return;
+  has_instructions = __get_cpuid_count(7, 0, &a, &b, &c, &d) && b & bit_SHA;
 }
 
 // Four rounds at a time; the instructions take the state as two vectors, with `a` and `c` highest.
@@ -88,7 +92,7 @@ static void add_by_instructions(uint32_t state[8], const uint8_t *block, size_t 
 
 void platform_sha256_add(uint32_t *state, const uint8_t *blocks, size_t count) {
 #ifdef __x86_64__
-  if (has_instructions()) {
+  if (has_instructions) {
     add_by_instructions(state, blocks, count);
     return;
   }
