@@ -169,14 +169,15 @@ package struct RemovedMetadata {
 
   /// Light metadata to drop without which the samples mean the same; others are needed until they are written.
   private var declaredLight: [any LightItem.Type] {
-    MetadataItem.light.filter { !$0.item.isMeasurable && $0.item.choice(metadata) == .drop }
-      .map(\.light)
+    droppedLight.filter { !$0.item.isMeasurable }.map(\.light)
+  }
+
+  private var droppedLight: [(item: MetadataItem, light: any LightItem.Type)] {
+    MetadataItem.light.filter { $0.item.choice(metadata) == .drop }
   }
 
   private func dropLight(from edit: inout MetadataEdit) {
-    for (item, light) in MetadataItem.light where item.choice(metadata) == .drop {
-      light.set(LightMetadata(), in: &edit)
-    }
+    for (_, light) in droppedLight { light.set(LightMetadata(), in: &edit) }
   }
 
   /// Exif without the parts that are removed.
